@@ -1,6 +1,6 @@
 """Whether the order of an item's conditions matters: one may undo what another before it gave."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import inf
@@ -112,17 +112,15 @@ def _contradict(
     tests: Sequence[ResponseTest], others: Sequence[ResponseTest], cardinality: str
 ) -> bool:
     """Return whether no value of one response meets these tests and the others."""
-    signs = {(test.operator, _fold(test.operand), test.must_hold) for test in tests}
-    other_signs = {(test.operator, _fold(test.operand), not test.must_hold) for test in others}
-    if signs & other_signs:
+    if _refuse_each_other(tests, others):
         return True
-    values, other_values = _list_values(tests), _list_values(others)
     if cardinality == "ordered":
+        values, other_values = _list_values(tests), _list_values(others)
         return len(values) == len(other_values) > 1 and values != other_values
     if cardinality == "multiple":  # one value may meet these tests, and another value the others
         return False
     return (
-        (bool(values and other_values) and {*values}.isdisjoint(other_values))
+        _name_different_values(tests, others)
         or _are_apart(_find_ends(tests), _find_ends(others))
         or _lacks_part(tests, others)
         or _lacks_part(others, tests)
@@ -154,11 +152,76 @@ def _lacks_part(tests: Sequence[ResponseTest], others: Sequence[ResponseTest]) -
     return bool(texts) and any(part not in text for part in parts for text in texts)
 
 
+def _refuse_each_other(tests: Sequence[ResponseTest], others: Sequence[ResponseTest]) -> bool:
+    """Return whether all that meets a test here is refused by one there, or the other way round."""
+    refused, refused_here = ({*_list_refused(each)} for each in (others, tests))
+    return any(
+        not refused_values.isdisjoint(_list_accepted(test))
+        for accepting, refused_values in ((tests, refused), (others, refused_here))
+        for test in accepting
+        if test.must_hold
+    )
+
+
+def _list_refused(tests: Iterable[ResponseTest]) -> Iterator[tuple[str, Fraction | str, bool]]:
+    """Yield what tests refuse: the operator, the value, whether case counts."""
+    for test in tests:
+        if not test.must_hold:
+            yield (test.operator, *_read_value(test))
+
+
+def _list_accepted(test: ResponseTest) -> Iterator[tuple[str, Fraction | str, bool]]:
+    """Yield what would refuse all that meets a test: itself, or the same in any case."""
+    value, case = _read_value(test)
+    yield (test.operator, value, case)
+    if isinstance(value, str):
+        yield (test.operator, value.casefold(), False)
+
+
+def _read_value(test: ResponseTest) -> tuple[Fraction | str, bool]:
+    """Return the value of a test so that two that mean the same are equal, and whether case counts.
+
+    Blanks around a word count where it is typed.
+    """
+    number = parse_number(test.operand)
+    if number is not None and (test.is_number or test.operator not in {"=", "in"}):
+        return number, False
+    text = test.typed or test.operand
+    return (text, True) if test.case else (text.casefold(), False)
+
+
 def _list_values(tests: Iterable[ResponseTest]) -> list[Fraction | str]:
-    return [_fold(test.operand) for test in tests if test.must_hold and test.operator == "="]
+    return [_fold(test) for test in tests if test.must_hold and test.operator == "="]
 
 
-def _fold(operand: str) -> Fraction | str:
-    """Return a value so that two that may mean the same are equal."""
-    number = parse_number(operand)
-    return operand.casefold() if number is None else number
+def _name_different_values(tests: Iterable[ResponseTest], others: Iterable[ResponseTest]) -> bool:
+    """Return whether both name values, and no value that one names is meant by the other."""
+    named, others_named = (
+        [test for test in each if test.must_hold and test.operator == "="]
+        for each in (tests, others)
+    )
+    in_any_case, exact = _split_by_case(named)
+    others_in_any_case, others_exact = _split_by_case(others_named)
+    return (
+        bool(named and others_named)
+        and in_any_case.isdisjoint({*map(_fold, others_named)})
+        and others_in_any_case.isdisjoint({*map(_fold, named)})
+        and exact.isdisjoint(others_exact)
+    )
+
+
+def _split_by_case(
+    tests: Iterable[ResponseTest],
+) -> tuple[set[Fraction | str], set[Fraction | str]]:
+    """Return the values of which case does not count, and those of which it does."""
+    in_any_case, exact = set[Fraction | str](), set[Fraction | str]()
+    for test in tests:
+        value, has_case = _read_value(test)
+        (exact if has_case else in_any_case).add(value if has_case else _fold(test))
+    return in_any_case, exact
+
+
+def _fold(test: ResponseTest) -> Fraction | str:
+    """Return the value of a test so that two that may mean the same are equal."""
+    number = parse_number(test.operand) if test.is_number else None
+    return test.operand.casefold() if number is None else number

@@ -29,7 +29,8 @@ _OPPOSITE = {"and": "or", "or": "and"}
 class ResponseTest:
     """A comparison of a response with a value; negated unless it `must_hold`.
 
-    `typed` is the value with the blanks around it, which count where something is typed.
+    `typed` is the value with the blanks around it, which count where something is typed. Of a
+    response that is a number (`is_number`), values are equal as numbers, else as words.
     """
 
     response: str
@@ -38,6 +39,7 @@ class ResponseTest:
     case: bool = False
     must_hold: bool = True
     typed: str = ""
+    is_number: bool = False
 
 
 Clause = tuple[ResponseTest, ...]
@@ -70,8 +72,13 @@ class RespCondition:
         return [test for clause in self.clauses for test in clause]
 
 
-def read_conditions(item: Element, multiple: Container[str]) -> Iterator[RespCondition]:
-    """Yield the conditions of an item; `multiple` are the responses that hold several values."""
+def read_conditions(
+    item: Element, multiple: Container[str], numbers: Container[str]
+) -> Iterator[RespCondition]:
+    """Yield the conditions of an item.
+
+    `multiple` are the responses that hold several values, `numbers` those that are numbers.
+    """
     conditions = list(item.iter("respcondition"))
     settings = item.iter("setvar")
     variables = {
@@ -82,16 +89,24 @@ def read_conditions(item: Element, multiple: Container[str]) -> Iterator[RespCon
     if len(variables) > 1:
         raise CustomScoring(get_line(item), ", ".join(sorted(variables))[:200])
     for condition in conditions:
-        yield _read_condition(condition, multiple)
+        yield _read_condition(condition, _Forms(multiple, numbers))
 
 
-def _read_condition(node: Element, multiple: Container[str]) -> RespCondition:
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """Which responses hold several values, and which are numbers."""
+
+    multiple: Container[str]
+    numbers: Container[str]
+
+
+def _read_condition(node: Element, forms: _Forms) -> RespCondition:
     settings = node.findall("setvar")
     points = [_read_points(setting) for setting in settings]
     tests = node.find("conditionvar")
     inner = [] if tests is None else list(tests)
     try:
-        clauses = [()] if tests is None else _read_conditionvar(tests, multiple)
+        clauses = [()] if tests is None else _read_conditionvar(tests, forms)
     except CustomScoring:
         if any(points):
             raise
@@ -119,17 +134,21 @@ def _read_points(setting: Element) -> Fraction:
     return -points if action == "subtract" else points
 
 
-def _read_conditionvar(node: Element, multiple: Container[str]) -> Sequence[Clause]:
+def _read_conditionvar(node: Element, forms: _Forms) -> Sequence[Clause]:
     """Return alternatives; several values of one single response are alternatives too."""
     children = [child for child in node if child.tag != "qticomment"]
     responses = {child.get("respident", "") for child in children}
     equals_one = {child.tag for child in children} == {"varequal"} and len(responses) == 1
-    operator = "or" if equals_one and not any(name in multiple for name in responses) else "and"
-    return _combine(operator, children, must_hold=True)
+    operator = (
+        "or" if equals_one and not any(name in forms.multiple for name in responses) else "and"
+    )
+    return _combine(operator, children, forms, must_hold=True)
 
 
-def _combine(operator: str, nodes: Sequence[Element], *, must_hold: bool) -> Sequence[Clause]:
-    alternatives = [_read_clauses(node, must_hold=must_hold) for node in nodes]
+def _combine(
+    operator: str, nodes: Sequence[Element], forms: _Forms, *, must_hold: bool
+) -> Sequence[Clause]:
+    alternatives = [_read_clauses(node, forms, must_hold=must_hold) for node in nodes]
     if (operator if must_hold else _OPPOSITE[operator]) == "or":
         return [clause for clauses in alternatives for clause in clauses]
     size = 1
@@ -142,11 +161,11 @@ def _combine(operator: str, nodes: Sequence[Element], *, must_hold: bool) -> Seq
     ]
 
 
-def _read_clauses(node: Element, *, must_hold: bool) -> Sequence[Clause]:
+def _read_clauses(node: Element, forms: _Forms, *, must_hold: bool) -> Sequence[Clause]:
     if node.tag in _OPPOSITE:
-        return _combine(node.tag, list(node), must_hold=must_hold)
+        return _combine(node.tag, list(node), forms, must_hold=must_hold)
     if node.tag == "not":
-        return _combine("and", list(node), must_hold=not must_hold)
+        return _combine("and", list(node), forms, must_hold=not must_hold)
     if node.tag == "other" and must_hold:
         return [()]
     if node.tag not in _OPERATORS:
@@ -158,5 +177,6 @@ def _read_clauses(node: Element, *, must_hold: bool) -> Sequence[Clause]:
         node.get("case", "No").lower() == "yes",
         must_hold,
         strip_layout(node.text or ""),
+        node.get("respident", "") in forms.numbers,
     )
     return [(test,)]

@@ -64,7 +64,8 @@ def _read_conditions(item: Qti12Item, kind: str) -> Sequence[RespCondition]:
     """Return the conditions, or raise CustomScoring where they do not add up to the score."""
     cardinalities = {response.id: response.cardinality for response in item.responses}
     multiple = {name for name, several in cardinalities.items() if several in _SEVERAL}
-    conditions = tuple(read_conditions(item.node, multiple))
+    numbers = {response.id for response in item.responses if response.is_number}
+    conditions = tuple(read_conditions(item.node, multiple, numbers))
     undoing = find_undoing_condition(conditions, cardinalities) if kind in _ADDED_UP else None
     if undoing:
         raise CustomScoring(undoing.line)

@@ -705,22 +705,72 @@ UNDOING = [
 ]
 
 
+EXACT = '<varequal respident="r" case="Yes">{}</varequal>'.format
+TEXT_VALUES = [
+    # Of words, 1 and 01 are two, and whoever types one does not type the other.
+    (WORDS, chosen("1"), chosen("01"), True),
+    (WORDS, chosen("3.0"), chosen("3"), True),
+    (WORDS, EXACT("pH"), EXACT("PH"), True),
+    (WORDS, EXACT("pH"), chosen("PH"), False),
+    (WORDS, chosen("1"), chosen("1"), False),
+    # Of numbers, they are one.
+    (NUMBER, chosen("1"), chosen("01"), False),
+    (NUMBER, chosen("3.0"), chosen("3"), False),
+    (NUMBER, chosen("1"), chosen("2"), True),
+]
+
+
+@pytest.mark.parametrize(("item_text", "first", "second", "are_apart"), TEXT_VALUES)
+def test_values_of_qti_1_2_are_equal_as_the_answer_is_compared(item_text, first, second, are_apart):
+    text = qti12_rules(item_text, (first, "Add", "1"), (second, "Add", "1"))
+    assert (CUSTOM_SCORING in notes(read(qti12, text))) != are_apart
+
+
+def scoring(line: int, test: ResponseTest, points: int) -> RespCondition:
+    """Return a condition of one test that adds points, or sets the score to 0."""
+    return RespCondition(
+        line,
+        ((test,),),
+        holds_always=False,
+        points=Fraction(points),
+        sets_score=not points,
+        feedback=(),
+        stops=False,
+        is_fallback=False,
+        unanswered=frozenset(),
+    )
+
+
+REFUSED_VALUES = [
+    (ResponseTest("r", "=", "1"), ResponseTest("r", "=", "1", must_hold=False), True),
+    # What is 1 in words is not 01; as a number, it is.
+    (ResponseTest("r", "=", "1"), ResponseTest("r", "=", "01", must_hold=False), False),
+    (
+        ResponseTest("r", "=", "1", is_number=True),
+        ResponseTest("r", "=", "01", must_hold=False, is_number=True),
+        True,
+    ),
+    (ResponseTest("r", "=", "pH"), ResponseTest("r", "=", "PH", must_hold=False), True),
+    (ResponseTest("r", "=", "pH"), ResponseTest("r", "=", "pH", case=True, must_hold=False), False),
+    (ResponseTest("r", "=", "pH", case=True), ResponseTest("r", "=", "PH", must_hold=False), True),
+    (
+        ResponseTest("r", "=", "pH", case=True),
+        ResponseTest("r", "=", "PH", case=True, must_hold=False),
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("accepting", "refusing", "are_apart"), REFUSED_VALUES)
+def test_a_refused_value_of_qti_1_2_is_no_other_word(accepting, refusing, are_apart):
+    first, second = scoring(1, accepting, 1), scoring(2, refusing, 0)
+    expected = None if are_apart else second
+    assert find_undoing_condition([first, second], {"r": "single"}) is expected
+
+
 def test_of_several_values_of_qti_1_2_one_may_have_the_part_and_another_be_the_whole():
     part, in_full = ResponseTest("r", "in", "righ"), ResponseTest("r", "=", "wrong")
-    first, second = (
-        RespCondition(
-            line,
-            ((test,),),
-            holds_always=False,
-            points=Fraction(points),
-            sets_score=not points,
-            feedback=(),
-            stops=False,
-            is_fallback=False,
-            unanswered=frozenset(),
-        )
-        for line, (test, points) in enumerate([(part, 1), (in_full, 0)])
-    )
+    first, second = scoring(1, part, 1), scoring(2, in_full, 0)
     assert find_undoing_condition([first, second], {"r": "multiple"}) == second
     assert find_undoing_condition([first, second], {"r": "single"}) is None
 
