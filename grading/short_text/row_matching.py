@@ -9,6 +9,7 @@ from grading.short_text.automaton import compile_pattern
 from grading.short_text.distance import is_typo
 from grading.short_text.folding import (
     COLLAPSED,
+    COUNTED,
     IGNORED,
     STAR,
     Folding,
@@ -56,7 +57,9 @@ def fold_answer(text: str, folding: Folding, number: Fraction | None = None) -> 
     words, letters = fold_text(text, folding), fold_letters(text, folding)
     forms = dict.fromkeys((letters, words))
     if not folding.has_counted_ends:
-        forms |= dict.fromkeys((letters.strip(), " ".join(letters.split())))
+        forms[letters.strip()] = None
+    if folding.spaces != COUNTED:
+        forms[" ".join(letters.split())] = None
     plain = fold(text, folding) if number is None else str(number)
     return FoldedAnswer(plain, words, tuple(forms))
 

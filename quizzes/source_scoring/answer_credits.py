@@ -19,7 +19,8 @@ from quizzes.source_scoring.rules import (
 )
 
 RESPONSE = "answer"
-_BLANKS = re.compile(r"\s+")
+_LINE_BREAK = re.compile(r"\s*\n\s*")
+"""What is typed is on one line, so that a line that breaks in the file is one blank."""
 _STARS = re.compile(r"(?<!\\)\*+")
 _ONE = Fraction(1)
 
@@ -173,8 +174,7 @@ def build_word_rule(accepted: Sequence[SourceShare], *, case: bool) -> Compute:
 
 
 def _fold(text: str, *, case: bool) -> str:
-    # Answers are typed on one line, so that a line that breaks in the file is one blank.
-    composed = _BLANKS.sub(" ", unicodedata.normalize("NFC", text))
+    composed = _LINE_BREAK.sub(" ", unicodedata.normalize("NFC", text))
     return composed if case else composed.casefold()
 
 

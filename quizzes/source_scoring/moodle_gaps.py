@@ -8,6 +8,7 @@ from functools import partial
 from html import unescape
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.builders import join_lines
 from quizzes.formats.moodle.cloze import MOST_POINTS
 from quizzes.formats.parsing.numbers import parse_number
 from quizzes.source_scoring.answer_credits import (
@@ -94,7 +95,7 @@ def _read_answers(text: str) -> Iterator[SourceShare]:
             share = _ONE if match[1] else (parse_number(match[2]) or Fraction(0)) / 100
             words = words[match.end() :]
         plain = unescape(_TAG.sub("", _ESCAPE.sub(r"\1", words)))
-        yield SourceShare(" ".join(plain.split()), share)
+        yield SourceShare(join_lines(plain.replace("\xa0", " ")), share)
 
 
 def _read_number(answer: SourceShare) -> SourceNumber:

@@ -86,18 +86,19 @@ class _Place:
 
 def _list_places(rules: SourceRules, slots: Sequence[AlignedSlot]) -> list[_Place]:
     compute = rules.compute_unbounded or rules.compute
-    places = []
+    places, worth = [], {slot.response: slot.points for slot in rules.slots}
     for slot in slots:
         written = [slot.source.write_value(option.source.id) for option in slot.options]
         values = {value: compute({slot.source.response: (value,)}) for value in written if value}
-        earning = [points for points in values.values() if points > 0]
+        earning = [earned for earned in values.values() if earned > 0]
         if slot.kind == "multiple_choice":
             full = rules.maximum or sum(earning, _ZERO)
         elif rules.shape == Shape.CHOICE:
             full = rules.maximum or max(earning, default=_ZERO)
         else:
             best = find_best_points(replace(rules, compute=compute), slot)
-            full = best if slot.source.points is None else slot.source.points
+            points = worth[slot.source.response]
+            full = best if points is None else points
         places.append(_Place(slot, full, values))
     return places
 
@@ -136,14 +137,17 @@ def _change_parts(
         changed = compute_changed(answer)
         if changed is None:
             return rules.compute(answer)
-        changed = changed if rules.maximum is None else min(changed, rules.maximum)
+        for highest in (rules.maximum, rules.highest):
+            changed = changed if highest is None else min(changed, highest)
         return changed if rules.minimum is None else max(changed, rules.minimum)
 
     def compute_unbounded(answer: SourceAnswer) -> Fraction:
         changed = compute_changed(answer)
         return unbounded(answer) if changed is None else changed
 
-    return replace(rules, compute=compute, compute_unbounded=compute_unbounded)
+    # The points of everything stay, whatever the best answer earns now.
+    maximum = rules.maximum or sum((place.full for place in places), _ZERO)
+    return replace(rules, compute=compute, compute_unbounded=compute_unbounded, maximum=maximum)
 
 
 def _level_points(rules: SourceRules, slots: Sequence[AlignedSlot]) -> SourceRules:
@@ -184,12 +188,12 @@ def _leave_open(rules: SourceRules, slots: Sequence[AlignedSlot]) -> SourceRules
 
 
 def _leave_several(rules: SourceRules, slots: Sequence[AlignedSlot]) -> SourceRules:
-    """Return rules by which several options that earn everything earn nothing."""
+    """Return rules by which several options earn nothing if each earns everything or nothing."""
     places = _list_places(rules, slots)
 
     def change(place: _Place, points: Fraction) -> Fraction:
-        is_one_of_several = place.slot.kind in _SINGLE and _count_right(place) > 1
-        return _ZERO if is_one_of_several and points == place.full else points
+        is_open = place.slot.kind in _SINGLE and _count_right(place) > 1
+        return _ZERO if is_open and {*place.values.values()} <= {_ZERO, place.full} else points
 
     return _change_parts(rules, places, change)
 

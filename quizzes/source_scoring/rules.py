@@ -60,7 +60,8 @@ class SourceRules:
     """The rules of one item; `compute` returns the points of an answer, or UndeterminedScore.
 
     `maximum` are the points for everything; None: as many as the best answer earns. Where the file
-    keeps scores within bounds, `compute_unbounded` returns the points before these. `read_noted`
+    keeps scores within bounds, `compute_unbounded` returns the points before these: `minimum` and
+    `highest`, None for none. `read_noted`
     returns the rules as notes with some of `noted_codes` say that they are here.
     """
 
@@ -70,6 +71,7 @@ class SourceRules:
     maximum: Fraction | None = None
     compute_unbounded: Callable[[SourceAnswer], Fraction] | None = None
     minimum: Fraction | None = None
+    highest: Fraction | None = None
     noted_codes: frozenset[str] = frozenset()
     read_noted: "Callable[[Collection[str]], SourceRules] | None" = None
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, combinations, islice
 
 from grading.json_types import Json
+from grading.numeric.separators import DECIMAL
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.source_scoring.alignment import AlignedOption, AlignedSlot
 from quizzes.source_scoring.rules import Shape, SourceAnswer, SourceRules, UndeterminedScore
@@ -48,7 +49,8 @@ def sample_answers(
         rows = [row.name for row in question.tables.get("items", ())]
         answers = _sample_orders(slots[0], rows)
     else:
-        answers = _sample_slots(question, slots)
+        costs = [_find_costliest_value(rules, slot) for slot in slots]
+        answers = _sample_slots(question, slots, costs)
     distinct: dict[str, SampleAnswer] = {}
     for answer in chain(_find_best(question, rules, slots), islice(answers, most * 2)):
         distinct.setdefault(repr(answer.raw), answer)
@@ -90,6 +92,18 @@ def _find_best_value(rules: SourceRules, slot: AlignedSlot) -> _SlotValue | None
     """Return what earns most in one place while all others are empty."""
     best = max(_list_points(rules, slot), key=lambda pair: pair[1], default=None)
     return best and best[0]
+
+
+def _find_costliest_value(rules: SourceRules, slot: AlignedSlot) -> _SlotValue | None:
+    """Return what costs most in one place, whatever bound the file has; None where nothing does."""
+    if not slot.options:
+        return None
+    unbounded = replace(rules, compute=rules.compute_unbounded or rules.compute)
+    try:
+        value, points = min(_list_points(unbounded, slot), key=lambda pair: pair[1])
+    except UndeterminedScore:
+        return None
+    return value if points < 0 else None
 
 
 def _list_points(rules: SourceRules, slot: AlignedSlot) -> list[tuple[_SlotValue, Fraction]]:
@@ -164,8 +178,13 @@ def _iterate_orders(right: Sequence[AlignedOption]) -> Iterator[list[AlignedOpti
         yield swapped
 
 
-def _sample_slots(question: ParsedQuestion, slots: Sequence[AlignedSlot]) -> Iterator[SampleAnswer]:
-    """Yield all right, none, all wrong, two swapped; then one place after the other varied."""
+def _sample_slots(
+    question: ParsedQuestion, slots: Sequence[AlignedSlot], costs: Sequence[_SlotValue | None]
+) -> Iterator[SampleAnswer]:
+    """Yield all right, none, all wrong, two swapped; then one place after the other varied.
+
+    `costs` are what costs most in each place.
+    """
     values = [_list_values(slot) for slot in slots]
     right = [options[0] if options else None for options in values]
     wrong = [options[-1] if len(options) > 1 else None for options in values]
@@ -174,6 +193,9 @@ def _sample_slots(question: ParsedQuestion, slots: Sequence[AlignedSlot]) -> Ite
     yield _fill(question, slots, wrong)
     if question.kind == "matching" and len(slots) > 1:
         yield _fill(question, slots, [right[1], right[0], *right[2:]])
+    for at, cost in enumerate(costs):
+        if cost:
+            yield _fill(question, slots, [*right[:at], cost, *right[at + 1 :]])
     for at in range(len(slots)):
         yield _fill(question, slots, [*right[:at], None, *right[at + 1 :]])
         yield _fill(question, slots, [value if at == n else None for n, value in enumerate(right)])
@@ -220,5 +242,10 @@ def _list_values(slot: AlignedSlot) -> list[_SlotValue]:
         ]
     if slot.kind == "numeric":
         numbers = list_numbers(slot.source.literals, slot.typed)
-        return [_SlotValue(text, {"typed": text, "language": "en"}, text) for text in numbers]
+        return [_SlotValue(text, _type_decimal(text), text) for text in numbers]
     return [_SlotValue(text, {"text": text}, text) for text in list_words(slot.source.literals)]
+
+
+def _type_decimal(text: str) -> Json:
+    """Return a number as somebody types it who says that its point is no sign of thousands."""
+    return {"typed": text, "language": "en", "separator": DECIMAL}

@@ -7,6 +7,7 @@ from fractions import Fraction
 from grading.numeric.exact import parse_exact
 from grading.numeric.tolerance import Target
 from grading.short_text.folding import simplify_signs
+from quizzes.formats.builders import join_lines
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.numbers import format_number, parse_number
 from quizzes.formats.parsing.percentages import format_decimal
@@ -30,8 +31,8 @@ def list_words(literals: Iterable[str]) -> list[str]:
 
 
 def _concrete(text: str) -> str:
-    r"""Return what an accepted text stands for, on one line: `\*` is a star."""
-    return " ".join(text.replace(r"\*", "*").split())
+    r"""Return what an accepted text stands for: `\*` is a star."""
+    return join_lines(text.replace(r"\*", "*"))
 
 
 def _vary(text: str) -> Iterator[str]:

@@ -35,6 +35,7 @@ class ScoringRule:
     operand: str = ""
     case: bool = True
     tolerance: tuple[str, str, str] = ("", "", "")  # mode, below, above
+    has_open_end: bool = False  # what is exactly so far off does not count
 
 
 def read_rules(test: Element, points: Fraction) -> Iterator[ScoringRule]:
@@ -71,6 +72,7 @@ def read_rules(test: Element, points: Fraction) -> Iterator[ScoringRule]:
         read_operand(operand.get("baseType", ""), operand.text or "") if basis != "correct" else "",
         test.get("caseSensitive", "true") != "false",
         (mode, below, above.strip() or below),
+        any(test.get(f"include{side}Bound") == "false" for side in ("Lower", "Upper")),
     )
 
 

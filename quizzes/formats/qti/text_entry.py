@@ -165,6 +165,8 @@ def _read_numbers(interaction: Interaction, answers: Sequence[ScoringRule]) -> I
         if low is None or high is None or mode not in {"", "exact", "absolute", "relative"}:
             interaction.item.note(CUSTOM_SCORING, f"{mode} {below} {above}")
             low = high = Fraction(0)
+        if answer.has_open_end and (low or high):
+            interaction.item.note("boundary_included", line=answer.line)
         if mode in {"", "exact"}:
             tolerance, text, margin = "exact", _write_number(answer.operand), ""
         elif low == high and low:

@@ -1,6 +1,6 @@
 """Items of QTI 2 and 3: the places to answer, and the response processing of each."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from xml.etree.ElementTree import Element
@@ -26,6 +26,7 @@ from quizzes.source_scoring.rules import (
 _ROOTS = frozenset(
     {"assessmentItem", "assessmentTest"} | {"qti-assessment-item", "qti-assessment-test"}
 )
+_ENDS_INCLUDED = "boundary_included"
 _INLINE = frozenset({"inlineChoiceInteraction", "textEntryInteraction"})
 
 
@@ -37,8 +38,8 @@ def read_qti(data: bytes) -> Iterator[LocatedRules]:
             yield from locate_rules(member, get_line(node), partial(read_rules, node))
 
 
-def read_rules(item: Element) -> SourceRules:
-    """Return the rules of one item, or raise NotComparable."""
+def read_rules(item: Element, codes: Collection[str] = ()) -> SourceRules:
+    """Return the rules of one item, as notes with these codes have them; else NotComparable."""
     body = item.find("itemBody")
     interactions = [
         node for node in (() if body is None else body.iter()) if node.tag.endswith("Interaction")
@@ -49,14 +50,33 @@ def read_rules(item: Element) -> SourceRules:
     if not interactions or (len(interactions) > 1 and not tags <= _INLINE):
         raise NotComparable("rule_unknown", " ".join(sorted(tags)))
     processing = read_processing(item)
+    if _ENDS_INCLUDED in codes:
+        processing = processing.include_ends()
     if tags <= _INLINE:
         slots = tuple(_read_inline(node, processing) for node in interactions)
-        return SourceRules(Shape.SLOTS, slots, processing.compute, _read_maximum(item))
+        return _build_rules(item, Shape.SLOTS, slots, processing)
     reader = _READERS.get(interactions[0].tag)
     if reader is None:
         raise NotComparable("rule_unknown", interactions[0].tag)
     shape, slots = reader(interactions[0])
-    return SourceRules(shape, slots, processing.compute, _read_maximum(item))
+    return _build_rules(item, shape, slots, processing)
+
+
+def _build_rules(
+    item: Element, shape: Shape, slots: tuple[SourceSlot, ...], processing: QtiProcessing
+) -> SourceRules:
+    lowest, highest = processing.bounds
+    return SourceRules(
+        shape,
+        slots,
+        processing.compute,
+        _read_maximum(item),
+        processing.ignore_bounds().compute,
+        lowest,
+        highest,
+        noted_codes=frozenset({_ENDS_INCLUDED}),
+        read_noted=partial(read_rules, item),
+    )
 
 
 def _read_maximum(item: Element) -> Fraction | None:

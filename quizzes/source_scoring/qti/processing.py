@@ -1,16 +1,19 @@
 """The response processing of QTI 2 and 3: templates and statements, run on one answer."""
 
 import re
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
+from quizzes.formats.parsing.numbers import parse_number
 from quizzes.source_scoring.qti.expressions import QtiState, read_number
 from quizzes.source_scoring.qti.mapping import map_response
 from quizzes.source_scoring.qti.values import NUMERIC, QtiDeclaration, QtiValue, read_declarations
 from quizzes.source_scoring.rules import NotComparable, SourceAnswer
 
 SCORE = "SCORE"
+_SIDES = ("lower", "upper")
 _RESPONSE = "RESPONSE"
 _TEMPLATE = re.compile(r"([A-Za-z0-9_]+)(?:\.xml)?/?$")
 _CORRECT = frozenset({"match_correct", "CC2_match", "CC2_match_basic"})
@@ -51,6 +54,33 @@ class QtiProcessing:
             pass
         return read_number(values.get(SCORE))
 
+    @property
+    def bounds(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return the lowest and the highest score of the one mapping; None where none is named."""
+        mappings = [each.mapping for each in self.responses.values() if each.mapping is not None]
+        if len(mappings) != 1:
+            return None, None
+        low, high = (parse_number(mappings[0].get(f"{side}Bound", "")) for side in _SIDES)
+        return low, high
+
+    def ignore_bounds(self) -> "QtiProcessing":
+        """Return the processing without the bounds of a mapping; several keep theirs."""
+        if self.bounds == (None, None):
+            return self
+        responses = {
+            identifier: replace(response, mapping=_drop_bounds(response.mapping))
+            for identifier, response in self.responses.items()
+        }
+        return replace(self, responses=responses)
+
+    def include_ends(self) -> "QtiProcessing":
+        """Return the processing by which the ends of a tolerance count."""
+        node = deepcopy(self.node)
+        for equal in node.iter("equal"):
+            for side in _SIDES:
+                equal.attrib.pop(f"include{side.title()}Bound", None)
+        return replace(self, node=node)
+
     def _apply_template(self, value: QtiValue | None) -> Fraction:
         response = self.responses.get(_RESPONSE)
         if response is None:
@@ -59,6 +89,15 @@ class QtiProcessing:
             return map_response(response, value) if value else Fraction(0)
         correct = response.parse_values(response.correct)
         return Fraction(bool(value and correct and value.matches(correct)))
+
+
+def _drop_bounds(mapping: Element | None) -> Element | None:
+    if mapping is None:
+        return None
+    unbounded = deepcopy(mapping)
+    for side in _SIDES:
+        unbounded.attrib.pop(f"{side}Bound", None)
+    return unbounded
 
 
 def read_processing(item: Element) -> QtiProcessing:

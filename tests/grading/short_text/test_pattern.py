@@ -3,6 +3,7 @@
 import contextlib
 import re
 import time
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from grading.short_text.automaton import MAX_STATES, compile_pattern, count_states
 from grading.short_text.folding import Folding, fold_letters
 from grading.short_text.pattern import MAX_DEPTH, MAX_LENGTH, MAX_TIMES, PatternError, parse_pattern
+from grading.short_text.row_matching import find_match
+from grading.short_text.structure import AcceptedText
 from tests.cpu_time import measure_cpu
 
 STRICT = Folding(case=True, punctuation=True)
@@ -19,6 +22,22 @@ LOOSE = Folding(accents=False, spaces="ignored")
 
 def matches(pattern, text, folding=STRICT):
     return compile_pattern(pattern, folding).matches(text)
+
+
+@pytest.mark.parametrize(
+    ("spaces", "text", "is_taken"),
+    [
+        ("counted", "a b", True),
+        ("counted", " a b ", True),
+        ("counted", "a  b", False),
+        ("collapsed", "a  b", True),
+        ("collapsed", "ab", False),
+    ],
+)
+def test_blanks_count_for_a_pattern_as_the_author_says(spaces, text, is_taken):
+    row = AcceptedText("a", "[Aa] b", Fraction(1), pattern=True)
+    folding = Folding(case=True, spaces=spaces, punctuation=True)
+    assert (find_match((row,), folding, text) is row) == is_taken
 
 
 @pytest.mark.parametrize(

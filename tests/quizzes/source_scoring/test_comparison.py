@@ -190,6 +190,46 @@ def test_any_other_number_in_a_gap_earns_what_it_earns_in_the_file(gap):
     assert_same(compare(CLOZE.replace("=3:0.1", gap), "moodle-xml"))
 
 
+@pytest.mark.parametrize(
+    ("text", "format_"),
+    [
+        ("::q::Which?{=new  york =%50%York}", "gift"),
+        ("1. Which?\n* new  york\n", "text2qti"),
+        ("::q::Which?{=%50%new york =York}", "gift"),
+    ],
+)
+def test_two_blanks_in_an_answer_are_two(text, format_):
+    assert_same(compare(text, format_))
+
+
+def test_a_number_is_tried_as_whoever_types_it_means_it():
+    text = "::n::How many?{#=%25%*:0 =315:0.5}"
+    assert_same(compare(text.replace("*:0 ", "314..314 ").replace("=%25%", "=%20%"), "gift"))
+    assert_same(compare("::n::How many?{#=%20%1249..1251 =%10%1.25:0.01 =0:1}", "gift"))
+
+
+def test_what_costs_most_in_each_gap_is_tried_though_the_sample_is_small():
+    words = "".join(
+        f'<gapText identifier="{name}" matchMax="3">{name}</gapText>' for name in "abcd"
+    )
+    mapping = "".join(
+        f'<mapEntry mapKey="{pair}" mappedValue="{points}"/>'
+        for pair, points in (("a G1", 1), ("b G2", 2), ("b G3", 0.5), ("c G3", 1), ("d G3", -2))
+    )
+    gaps = " ".join(f'<gap identifier="G{n}"/>' for n in (1, 2, 3))
+    text = QTI.format(
+        cardinality="multiple",
+        base_type="directedPair",
+        correct="<value>a G1</value>",
+        body=f'<gapMatchInteraction responseIdentifier="RESPONSE">{words}<p>{gaps}</p>'
+        "</gapMatchInteraction>",
+    ).replace("match_correct", "map_response")
+    mapping = f'</correctResponse><mapping lowerBound="-1">{mapping}</mapping>'
+    comparison = compare(text.replace("</correctResponse>", mapping), "qti-2")
+    assert comparison.differences
+    assert comparison.is_told
+
+
 def test_a_marked_letter_earns_everything_and_any_other_nothing():
     assert_same(compare("Which?\nA. this\nB. that\nC. those\nANSWER: B\n", "aiken"))
 

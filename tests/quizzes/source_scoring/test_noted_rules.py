@@ -99,6 +99,44 @@ def write_pairs() -> str:
     )
 
 
+def write_costly_choice() -> str:
+    """Return several choices of QTI 2 of which one costs more than all, within bounds."""
+    choices = "".join(f'<simpleChoice identifier="{name}">{name}</simpleChoice>' for name in "abc")
+    entries = "".join(
+        f'<mapEntry mapKey="{name}" mappedValue="{points}"/>'
+        for name, points in (("a", 2), ("b", -5), ("c", -0.5))
+    )
+    text = QTI.format(
+        cardinality="multiple",
+        base_type="identifier",
+        correct="<value>a</value>",
+        body='<choiceInteraction responseIdentifier="RESPONSE" maxChoices="0">'
+        f"{choices}</choiceInteraction>",
+    )
+    mapping = f'<mapping lowerBound="-1" upperBound="2">{entries}</mapping>'
+    text = text.replace("</correctResponse>", f"</correctResponse>{mapping}")
+    return text.replace("match_correct", "map_response")
+
+
+def write_open_ends() -> str:
+    """Return a number of QTI 2 of which the ends of the tolerance do not count."""
+    text = QTI.format(
+        cardinality="single",
+        base_type="float",
+        correct="<value>3</value>",
+        body='<p><textEntryInteraction responseIdentifier="RESPONSE"/></p>',
+    )
+    before, _, _ = text.partition("<responseProcessing")
+    return (
+        f"{before}<responseProcessing><responseCondition><responseIf><equal"
+        ' toleranceMode="absolute" tolerance="1 0.5" includeLowerBound="false"'
+        ' includeUpperBound="false"><variable identifier="RESPONSE"/><correct'
+        ' identifier="RESPONSE"/></equal><setOutcomeValue identifier="SCORE"><baseValue'
+        ' baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition>'
+        "</responseProcessing></assessmentItem>"
+    )
+
+
 OLX_RANGE = (
     '<problem><p>How many?</p><numericalresponse answer="({},{})"><formulaequationinput/>'
     "</numericalresponse></problem>"
@@ -124,6 +162,12 @@ NOTED = [
     (OLX_RANGE.format(2, 5), "olx", {"range_end_counts"}),
     (write_range("2", "5"), "qti-1.2", {"boundary_included"}),
     (write_gap_match(a_G1=1, b_G2=0.0123), "qti-2", {"gap_points_levelled"}),
+    (write_gap_match(a_G1=1, c_G1=1, b_G2=2), "qti-2", {"several_right_options"}),
+    (write_gap_match(a_G1=1, b_G2=2, c_G2=-5), "qti-2", {"cost_limited"}),
+    (write_costly_choice(), "qti-2", {"cost_limited"}),
+    (write_open_ends(), "qti-2", {"boundary_included"}),
+    (write_cloze("It {3:MC:=salt~=tin} and {0:MC:%90%snow~%-50%salt~=wool}."), "moodle-xml",
+     {"gap_points_changed", "several_right_options"}),
     (write_pairs(), "qti-1.2", {"empty_pair_left_out"}),
 ]  # fmt: skip
 
