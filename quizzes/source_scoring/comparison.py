@@ -90,8 +90,11 @@ def _compare_or_explain(
     question, codes = source_item.question, {note.code for note in source_item.notes}
     if question is None:
         return None
-    if obstacle := _find_obstacle(question, codes, format_):
+    if obstacle := _find_obstacle(question, format_):
         return ScoreComparison(reason=obstacle)
+    is_custom = CUSTOM_SCORING in codes
+    if is_custom and not (isinstance(rules, SourceRules) and rules.is_standard):
+        return ScoreComparison(reason="custom_scoring")
     try:
         if isinstance(rules, NotComparable):
             raise rules
@@ -101,19 +104,17 @@ def _compare_or_explain(
         scores = _score_all(document, answers)
         shares = _compute_shares(rules, scores)
         differences = _list_differences(shares)
-        is_told = bool(differences) and _is_told(rules, slots, scores, codes)
+        is_told = bool(differences) and (is_custom or _is_told(rules, slots, scores, codes))
         return ScoreComparison(len(shares), differences=differences, is_told=is_told)
     except NotComparable as reason:
         return ScoreComparison(reason=reason.code, quote=reason.quote[:LONGEST_QUOTE])
 
 
-def _find_obstacle(question: ParsedQuestion, codes: Collection[str], format_: str) -> str:
+def _find_obstacle(question: ParsedQuestion, format_: str) -> str:
     """Return the code of why nothing is compared, whatever the rules; "" where nothing speaks."""
     if question.kind == "flashcard" or format_ in _SELF_GRADED:
         return "self_graded"
-    if question.kind == "essay":
-        return "by_person"
-    return "custom_scoring" if CUSTOM_SCORING in codes else ""
+    return "by_person" if question.kind == "essay" else ""
 
 
 def _score_all(

@@ -61,7 +61,8 @@ class SourceRules:
 
     `maximum` are the points for everything; None: as many as the best answer earns. Where the file
     keeps scores within bounds, `compute_unbounded` returns the points before these: `minimum` and
-    `highest`, None for none. `read_noted`
+    `highest`, None for none. `is_standard`: the file names them, and does not spell them out.
+    `read_noted`
     returns the rules as notes with some of `noted_codes` say that they are here.
     """
 
@@ -72,6 +73,7 @@ class SourceRules:
     compute_unbounded: Callable[[SourceAnswer], Fraction] | None = None
     minimum: Fraction | None = None
     highest: Fraction | None = None
+    is_standard: bool = False
     noted_codes: frozenset[str] = frozenset()
     read_noted: "Callable[[Collection[str]], SourceRules] | None" = None
 

@@ -74,6 +74,7 @@ def _build_rules(
         processing.ignore_bounds().compute,
         lowest,
         highest,
+        is_standard=bool(processing.template),
         noted_codes=frozenset({_ENDS_INCLUDED}),
         read_noted=partial(read_rules, item),
     )

@@ -262,6 +262,34 @@ CUSTOM = QTI.format(
 ).replace("match_correct", "of_our_own")
 
 
+def test_standard_processing_that_no_method_here_has_is_compared_and_told():
+    sides = "".join(
+        "<simpleMatchSet>"
+        + "".join(
+            f'<simpleAssociableChoice identifier="{name}" matchMax="1">{name}'
+            "</simpleAssociableChoice>"
+            for name in names
+        )
+        + "</simpleMatchSet>"
+        for names in (("L1", "L2"), ("R1", "R2"))
+    )
+    text = QTI.format(
+        cardinality="multiple",
+        base_type="directedPair",
+        correct="<value>L1 R1</value><value>L2 R2</value>",
+        body=f'<matchInteraction responseIdentifier="RESPONSE">{sides}</matchInteraction>',
+    ).replace("match_correct", "map_response")
+    mapping = (
+        '</correctResponse><mapping defaultValue="-1"><mapEntry mapKey="L1 R1" mappedValue="1"/>'
+        '<mapEntry mapKey="L2 R2" mappedValue="2"/></mapping>'
+    )
+    source_item = read(text.replace("</correctResponse>", mapping), "qti-2")
+    assert "custom_response_processing" in [note.code for note in source_item.notes]
+    assert source_item.comparison is not None
+    assert source_item.comparison.differences
+    assert source_item.comparison.is_told
+
+
 def test_a_difference_that_a_note_explains_is_listed_as_explained():
     comparison = compare("::both::Two are right{=a =b ~c}", "gift")
     assert comparison.differences

@@ -22,8 +22,6 @@ from tests.quizzes.source_scoring.random_items import DRAWS, RandomItem, Trial
 
 FIRST = int(os.environ.get("OCHENTA_RANDOM_FIRST", "0"))
 COUNT = int(os.environ.get("OCHENTA_RANDOM_ITEMS", "30"))
-NOT_COMPARED = {"custom_scoring": frozenset({"qti_pairs"})}
-"""What may be left to a person: wrong pairs that cost something else than right ones earn."""
 
 
 def read_item(item: RandomItem) -> SourceItem:
@@ -61,11 +59,10 @@ def list_differences(source_item: SourceItem, item: RandomItem) -> list[str]:
     ]
 
 
-def is_explained(name: str, comparison: ScoreComparison, differences: list[str]) -> bool:
-    """Return whether what differs is told of, or the item is left to a person."""
-    if comparison.reason:
-        return name in NOT_COMPARED.get(comparison.reason, ())
-    return comparison.is_told or not (differences or comparison.differences)
+def is_explained(comparison: ScoreComparison, differences: list[str]) -> bool:
+    """Return whether the item was compared, and what differs is told of."""
+    is_same = not (differences or comparison.differences)
+    return not comparison.reason and (comparison.is_told or is_same)
 
 
 @pytest.mark.parametrize("name", DRAWS)
@@ -76,7 +73,7 @@ def test_each_difference_in_score_of_a_random_item_is_told(name):
         comparison = source_item.comparison
         assert comparison is not None, (number, source_item.notes)
         differences = list_differences(source_item, item)
-        assert is_explained(name, comparison, differences), (
+        assert is_explained(comparison, differences), (
             number,
             [note.code for note in source_item.notes],
             differences[:3] or comparison,
@@ -101,4 +98,4 @@ def test_a_random_item_that_was_read_wrongly_is_noticed():
         tuple(Trial(trial.answer, 1 - trial.share, trial.label) for trial in item.trials),
     )
     assert source_item.comparison is not None
-    assert not is_explained("", source_item.comparison, list_differences(source_item, other))
+    assert not is_explained(source_item.comparison, list_differences(source_item, other))
