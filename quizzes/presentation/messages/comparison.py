@@ -12,7 +12,9 @@ from grading.short_text.sorts import SORTS, WORDS
 from grading.short_text.structure import parse_folding
 
 SORT_SENTENCES: Mapping[str, Promise | str] = {
-    "words": _("Accents count; capitals and punctuation around the answer do not."),
+    "words": _(
+        "Accents count; capitals do not, nor do ¿ and ¡ before the answer and . , ; : ! ? after it."
+    ),
     "code": _(
         "Every sign counts, capitals and blanks within the answer, too; kinds of quotes and dashes"
         " do not."
@@ -38,7 +40,7 @@ SPACES: Mapping[str, Promise | str] = {
 }
 PUNCTUATION: Mapping[bool, Promise | str] = {
     True: _("Punctuation counts."),
-    False: _("Punctuation around the answer does not count."),
+    False: _("¿ and ¡ before the answer and . , ; : ! ? after it do not count."),
 }
 TYPOGRAPHY: Promise | str = _("Kinds of quotes and dashes count.")
 
