@@ -50,8 +50,8 @@ def spell_boxes(text: str) -> str:
     if _QUESTION_HEADING.search(text):
         text = _ANSWER_HEADING.sub(r"<!-- \1 -->", text)
     lines = _unquote_boxes(text.split("\n"))
-    _open_rows(lines)
     code_lines = find_code_lines(lines)
+    _open_rows(lines, code_lines)
     has_round = _ROUND_TICK.search(text) is not None
     spelled = [
         line if is_code else _spell_line(line, has_round=has_round)
@@ -60,11 +60,12 @@ def spell_boxes(text: str) -> str:
     return "\n".join(_open_questions(list(_open_blocks(spelled, code_lines)), code_lines))
 
 
-def _open_rows(lines: list[str]) -> None:
+def _open_rows(lines: list[str], code_lines: Sequence[bool]) -> None:
     """Write tables of which each row has one box, and a text beside, as lists of boxes."""
     start = 0
     for place in range(len(lines) + 1):
-        if place < len(lines) and lines[place].lstrip().startswith("|"):
+        is_row = place < len(lines) and lines[place].lstrip().startswith("|")
+        if is_row and not code_lines[place]:
             continue
         rows = [_ROW.fullmatch(line) for line in lines[start:place]]
         first = next((at for at, row in enumerate(rows) if row), 0)

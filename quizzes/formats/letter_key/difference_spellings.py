@@ -10,8 +10,11 @@ _OPEN = re.compile(r"[ \t]{0,12}```[ ]?diff[ \t]*$")
 _CLOSE = re.compile(r"[ \t]*```[ \t]*$")
 _LINE = re.compile(r"[ \t]*(?P<sign>[+-])[ \t]*(?P<text>[^\s+-](?:.*\S)?)[ \t]*$")
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?\(?[A-Ja-j][.)](?:\*\*)?[ \t]+\S")
-_LISTED = re.compile(r"[ \t]{0,12}(?:[-*+]|\d{1,2}[.)]|\(?[A-Ja-j][.)]|\[[ xX]\])[ \t]+\S")
-_NAME = re.compile(r"\(?[A-Ja-j](?:[.)]|$)")
+_NAME = re.compile(r"\(?[A-Ja-j](?:[.)](?:[ \t]|$)|$)")
+_CODE_SIGN = re.compile(r"[=(){}\[\];<>]")
+_NEXT_QUESTION = re.compile(
+    r"[ \t]{0,12}(?:#{1,6}[ ]|(?:\*\*)?[QP]?\d{1,4}[.)]|(?:---|\*\*\*)[ \t]*$)"
+)
 _MOST = 12
 _NEAR = 8
 
@@ -29,9 +32,12 @@ def open_differences(lines: Sequence[str]) -> list[str]:
         is_below_options = bool(above) and _OPTION.match(above[-1]) is not None
         is_named = all(_NAME.match(match["text"]) for match in matches.values() if match)
         has_options = not is_below_options and "-" in signs and bool(above) and _asks(above[-1])
-        if not (is_below_options and is_named) and not (
-            has_options and not _has_options_below(lines, end)
-        ):
+        is_code = any(_CODE_SIGN.search(match["text"]) for match in matches.values() if match)
+        is_last = _ends_question(lines, end)
+        if is_below_options:
+            if not is_named:
+                continue
+        elif not has_options or not (is_named or (is_last and not is_code)):
             continue
         opened[start] = opened[end] = ""
         right = [match["text"] for match in matches.values() if match and match["sign"] == "+"]
@@ -61,7 +67,7 @@ def _asks(line: str) -> bool:
     return line.rstrip(" *_`#").endswith(("?", "？"))
 
 
-def _has_options_below(lines: Sequence[str], end: int) -> bool:
-    """Return whether options follow a listing, which then belongs to the prompt."""
-    near = (line for line in lines[end + 1 : end + _NEAR] if line.strip())
-    return _LISTED.match(next(near, "")) is not None and not next(near, "#").startswith("```")
+def _ends_question(lines: Sequence[str], end: int) -> bool:
+    """Return whether the next question or nothing follows a listing."""
+    below = next((line for line in lines[end + 1 :] if line.strip()), "")
+    return not below or _NEXT_QUESTION.match(below) is not None

@@ -32,7 +32,8 @@ _PICTURES = re.compile(r"^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\u
 """Pictures before a label: "🟧 Question 19"."""
 _DASHED = re.compile(
     r"(?P<bold>\*\*)?(?P<number>\d{1,3})(?:[ ][-–—][ ]|[-–—][ ])"
-    r"(?P<text>(?!\d|[A-Za-zα-ω]\w?[ ]?(?:[=<>≤≥≠+*/^²³·–-]|\??$)|\([^()]*[=+*/^-])\S.*)"
+    r"(?P<text>(?!\d|[A-Za-zα-ω]\w?[ ]?(?:[=<>≤≥≠*^²³·]|[+/–-](?![A-Za-z+])|\??$)"
+    r"|\([^()]*[=+*/^-])\S.*)"
 )
 """A number of a heading with a dash: "12 - Which". "5 - x = 2" is a difference."""
 _DASH = re.compile(r"^[–—|-][ \t]+(?=\S)")

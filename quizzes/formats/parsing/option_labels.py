@@ -85,6 +85,11 @@ def split_labels(texts: Sequence[str]) -> LabelledTexts | None:
         return None
     if not all(match["text"].strip() for match in labelled):
         return None
+    if labels[0] == "1" and any(sign == ":" for _, sign in signs):  # ratios: "1: 2", "2: 3"
+        return None
+    different = {match["text"].strip().casefold() for match in labelled}
+    if labels[0].casefold() != "a" and len(different) < len(labelled):
+        return None  # the labels alone tell them apart: "1. May", "2. May"
     return LabelledTexts(
         tuple(
             f"{match['open'] if match['open'] and not match['close'] else ''}{match['text']}"
@@ -113,7 +118,8 @@ def has_label_references(
     """
     styles = list(_list_styles(labels, len(options)))
     others = [_drop_code(prompt), *(_drop_named(text, labels, options) for text in texts)]
-    return any(style.is_in_option(text) for style in styles for text in options) or any(
+    plain = [_drop_code(option) for option in options]
+    return any(style.is_in_option(text) for style in styles for text in plain) or any(
         style.is_in(text) for style in styles for text in others if text
     )
 

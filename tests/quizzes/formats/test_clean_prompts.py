@@ -173,5 +173,22 @@ def test_a_review_of_what_somebody_answered_is_no_question_with_two_options(mine
 def test_the_number_of_a_difference_in_a_heading_is_no_label(options, difference):
     (item,) = read(f"## {difference}\n\n{options}")
     assert get_text(item).replace("\\", "") == difference
+
+
+@pytest.mark.parametrize("options", [LETTERS, BOXES])
+@pytest.mark.parametrize("prompt", ["X-rays are what?", "C++ is what?", "A/B testing is what?"])
+def test_a_number_before_a_word_with_a_sign_is_a_label(options, prompt):
+    (item,) = read(f"## 12 - {prompt}\n\n{options}")
+    assert get_text(item).replace("\\", "") == prompt
+
+
+def test_rows_in_a_listing_stay_as_they_are():
+    listing = "```\n| [x] | done |\n| [ ] | open |\n```"
+    (item,) = read(f"## What is this?\n\n{listing}\n\n{BOXES}")
+    assert listing in get_text(item)
+
+
+@pytest.mark.parametrize("options", [LETTERS, BOXES])
+def test_the_number_of_a_heading_is_a_label(options):
     (item,) = read(f"## 5 - Which is longer?\n\n{options}")
     assert get_text(item) == "Which is longer?"

@@ -72,6 +72,32 @@ def test_a_difference_that_a_question_is_about_is_part_of_its_prompt():
     assert list_options(item) == [("x", True), ("y", False)]
 
 
+CODE_DIFFERENCE = "```diff\n- x = 1\n+ x = 2\n```"
+ASKED_CODE = "1. What does this change do?"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"### Why was it changed?\n\n{CODE_DIFFERENCE}\n\nThe server is slow.\n",
+        f"{ASKED_CODE}\n\n{CODE_DIFFERENCE}\n\n**Answer:** It sets x and y.\n",
+        f"{ASKED_CODE}\n\n{CODE_DIFFERENCE}\n",
+        f"{ASKED_CODE}\n\n```diff\n- Ebro\n+ Tajo\n```\n\nIt names another river.\n",
+        f"{ASKED_CODE}\n\nA) 512\nB) 1024\n\n```diff\n- a.append(1)\n+ b.append(1)\n```\n",
+    ],
+)
+def test_a_difference_of_code_is_no_key(page):
+    assert list_clean(page) == []
+
+
+def test_a_difference_stays_in_the_prompt_where_options_come_later():
+    (item,) = read(
+        f"{ASKED_CODE}\n\n{CODE_DIFFERENCE}\n\nChoose one:\n\nA) Up\nB) No\n\nAnswer: A\n"
+    )
+    assert CODE_DIFFERENCE in get_text(item)
+    assert list_options(item) == [("Up", True), ("No", False)]
+
+
 @pytest.mark.parametrize("above", ["Then change the line:", "# Changes", "Version 2 is out."])
 def test_a_difference_below_no_question_has_no_options(above):
     assert read(f"{above}\n\n```diff\n- x = 1\n+ x = 2\n```\n") == ()

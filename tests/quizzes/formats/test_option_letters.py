@@ -253,6 +253,14 @@ def test_numbers_that_do_not_count_are_words(texts):
     assert [text for text, _ in list_options(item)] == texts
 
 
+@pytest.mark.parametrize(
+    "texts", [["1: 2", "2: 3"], ["1. May", "2. May"], ["I. World War", "II. World War"]]
+)
+def test_numbers_that_tell_options_apart_are_words(texts):
+    item = read(f"Which?\n\n- [ ] {texts[0]}\n- [x] {texts[1]}\n")
+    assert [text for text, _ in list_options(item)] == texts
+
+
 @pytest.mark.parametrize("page", [BOXES, LETTERS])
 @pytest.mark.parametrize(
     "reason",
