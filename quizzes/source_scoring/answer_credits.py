@@ -19,7 +19,7 @@ from quizzes.source_scoring.rules import (
 )
 
 RESPONSE = "answer"
-_LINE_BREAK = re.compile(r"\s*\n\s*")
+_LINE_BREAK = re.compile(r"(?<!\s)\s*\n\s*")
 """What is typed is on one line, so that a line that breaks in the file is one blank."""
 _STARS = re.compile(r"(?<!\\)\*+")
 _ONE = Fraction(1)

@@ -104,10 +104,22 @@ def _compare_or_explain(
         scores = _score_all(document, answers)
         shares = _compute_shares(rules, scores)
         differences = _list_differences(shares)
-        is_told = bool(differences) and (is_custom or _is_told(rules, slots, scores, codes))
+        is_told = bool(differences) and (
+            _agree_on_everything(differences)
+            if is_custom
+            else _is_told(rules, slots, scores, codes)
+        )
         return ScoreComparison(len(shares), differences=differences, is_told=is_told)
     except NotComparable as reason:
         return ScoreComparison(reason=reason.code, quote=reason.quote[:LONGEST_QUOTE])
+
+
+def _agree_on_everything(differences: Iterable[ScoreDifference]) -> bool:
+    """Return whether what earns everything in the file does so here, too, and nothing else does.
+
+    That the file scores in a way of its own explains other shares, but no other key.
+    """
+    return all((each.in_file == 1) == (each.here == 1) for each in differences)
 
 
 def _find_obstacle(question: ParsedQuestion, format_: str) -> str:

@@ -62,8 +62,7 @@ class SourceRules:
     `maximum` are the points for everything; None: as many as the best answer earns. Where the file
     keeps scores within bounds, `compute_unbounded` returns the points before these: `minimum` and
     `highest`, None for none. `is_standard`: the file names them, and does not spell them out.
-    `read_noted`
-    returns the rules as notes with some of `noted_codes` say that they are here.
+    `read_noted` returns the rules as notes with some of `noted_codes` say that they are here.
     """
 
     shape: Shape

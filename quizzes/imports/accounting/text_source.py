@@ -27,7 +27,7 @@ _DEEPEST = 5
 _KEY_LETTERS = re.compile(
     r"^[\W_]*(?:(?:[^\W\d_]+[ \t]+){0,2}[^\W\d_]+[ \t]*[:：.=]|[QP]?\d{1,4}[\s.):|=-])[\W_]*"
     r"(?:\b(?:[A-Za-z]|[A-J]{2,6}|[ivx]{2,4}|[IVX]{2,4}|\d{1,2})\b"
-    r"(?:[\s,;&/+]|and\b|y\b|und\b|et\b|e\b)*)+(?:[).*_`]|$)"
+    r"(?:[\s,;&/+]|and\b|y\b|und\b|et\b|e\b)*+)++(?:[).*_`]|$)"
 )
 _ANSWER_HEADING = re.compile(r"#{1,6}[ ]+A\d{1,4}[.:)]?\s*$")
 """A heading above the answer to the question of this number."""

@@ -95,7 +95,7 @@ def test_text_of_no_format_is_refused_with_the_reason_and_its_cell(before):
     assert (error.code, error.where, error.line) == ("text_in_sheet", where, 1 + len(before))
     sentence = describe_file_error({"code": error.code, "where": error.where})
     assert where in sentence
-    assert "of no format that is known" in sentence
+    assert "in no known format" in sentence
 
 
 CARDS = "river\trío\nhouse\tcasa\nsun\tsol\n"

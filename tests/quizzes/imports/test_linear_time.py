@@ -26,11 +26,13 @@ from quizzes.formats.spreadsheet.answers import parse_right_options
 from quizzes.formats.spreadsheet.cells import parse_entries, parse_number, parse_pair
 from quizzes.formats.spreadsheet.columns import parse_header
 from quizzes.formats.transcript.page_markdown import split_listing, write_markdown
+from quizzes.imports.accounting.text_source import _KEY_LETTERS
 from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
 from quizzes.lib.html_conversion import html_to_markdown, to_html
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, markup_warnings, plain, render
 from quizzes.lib.markup.escape import escape_markdown
 from quizzes.matching.tokens import extract_terms
+from quizzes.source_scoring.answer_credits import _LINE_BREAK
 from tests.cpu_time import measure_cpu
 from tests.grading.examples import examples
 from tests.media_files import jpeg
@@ -159,6 +161,8 @@ PASSES: dict[str, tuple[Callable[[str], object], str, str, str]] = {
     "closing tags": (html_to_markdown, filled("<b>", 1000), "</i>", ""),
     "open attributes": (html_to_markdown, "", "<a href='", ""),
     "an entry in quotes": (lambda text: list(parse_entries(text)), '"a"', " ", "x"),
+    "letters of a key": (_KEY_LETTERS.match, "Answer: ", "y ", "#"),
+    "a line that breaks": (partial(_LINE_BREAK.sub, " "), "a", " ", "b"),
     "a plain entry": (lambda text: list(parse_entries(text)), "a", " ", "b"),
     "a list of answers": (lambda text: parse_right_options(text, {"a": ["x"]}), "a", " ", "b"),
     "an arrow": (parse_pair, "a", " ", "b"),

@@ -127,7 +127,8 @@ def test_as_many_as_are_allowed_are_read():
 def test_a_workbook_is_opened_once_for_all_that_is_made_of_it(monkeypatch):
     opened = Mock(wraps=load_workbook)
     monkeypatch.setattr(workbook_reader, "load_workbook", opened)
-    assert parse.parse_upload(workbook(7, 3), "a.xlsx").items == ()
+    items = parse.parse_upload(workbook(7, 3), "a.xlsx").items
+    assert {item.status for item in items} == {ImportStatus.REVIEW}
     assert opened.call_count == 1
 
 

@@ -262,7 +262,8 @@ CUSTOM = QTI.format(
 ).replace("match_correct", "of_our_own")
 
 
-def test_standard_processing_that_no_method_here_has_is_compared_and_told():
+def write_standard_matching() -> str:
+    """Write pairs of unequal worth with a cost for each other pair: no method here scores so."""
     sides = "".join(
         "<simpleMatchSet>"
         + "".join(
@@ -283,11 +284,29 @@ def test_standard_processing_that_no_method_here_has_is_compared_and_told():
         '</correctResponse><mapping defaultValue="-1"><mapEntry mapKey="L1 R1" mappedValue="1"/>'
         '<mapEntry mapKey="L2 R2" mappedValue="2"/></mapping>'
     )
-    source_item = read(text.replace("</correctResponse>", mapping), "qti-2")
+    return text.replace("</correctResponse>", mapping)
+
+
+def test_standard_processing_that_no_method_here_has_is_compared_and_told():
+    source_item = read(write_standard_matching(), "qti-2")
     assert "custom_response_processing" in [note.code for note in source_item.notes]
     assert source_item.comparison is not None
     assert source_item.comparison.differences
     assert source_item.comparison.is_told
+
+
+def test_another_key_does_not_hide_behind_processing_of_the_files_own():
+    data = write_standard_matching().encode()
+    parsed_file = FORMATS["qti-2"].read(data, language="en")
+    other = {"left-1": "right-2", "left-2": "right-1"}
+    changed = change_rows(
+        parsed_file,
+        "lefts",
+        lambda row: replace(row, values={**row.values, "goes_with": other[row.name]}),
+    )
+    (source_item,) = compare_file(data, "qti-2", changed).items
+    assert source_item.comparison is not None
+    assert source_item.comparison.has_surprise
 
 
 def test_a_difference_that_a_note_explains_is_listed_as_explained():
