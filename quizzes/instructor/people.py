@@ -92,7 +92,7 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
         """Refuse to let somebody run the site whose address may be another's."""
         cleaned = super().clean() or self.cleaned_data
         email = cleaned.get("email")
-        if email and cleaned.get("address_confirmed") and cleaned["ticked_for"] != email:
+        if email and cleaned.get("address_confirmed") and cleaned.get("ticked_for") != email:
             self._ask_for_another_tick(email)
         elif cleaned.get("is_superuser") and not cleaned.get("address_confirmed"):
             text = _("Their address is not confirmed: somebody else may have made this account.")
@@ -101,7 +101,7 @@ class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
 
     def _ask_for_another_tick(self, email: str) -> None:
         """Refuse the tick of the address before; the form comes again with the box empty."""
-        text = _("The address is another now. Tick this again if you know that it is theirs.")
+        text = _("The address has changed. Tick the box again if you know that it is theirs.")
         self.add_error("address_confirmed", text)
         tick = self.add_prefix("address_confirmed")
         sent = {name: value for name, value in self.data.items() if name != tick}

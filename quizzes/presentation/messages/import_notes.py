@@ -46,7 +46,7 @@ NOTES: Sentences = {
     "column_unknown": _("A column is not known and was left out."),
     "columns_named": _(
         "No row names its two columns: the first was read as the question, the second as its"
-        " answer. Lines are counted with a row of headings above them."
+        " answer. Line numbers are one higher than in the file: they count a row of headings."
     ),
     "columns_left_out": _("A sheet has too many columns; the last ones were left out."),
     "comment": _("A comment, for authors alone."),

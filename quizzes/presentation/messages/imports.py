@@ -75,10 +75,9 @@ STEPS_OF_READING: Sentences = {
     "matching": _(
         "The items are being compared with the questions of the bank; nothing is written yet."
     ),
-    "planning": _("What is to be done with each item is being planned; nothing is written yet."),
+    "planning": _("Planning what to do with each item; nothing is written yet."),
 }
-"""What is done between the reading of a file and its plan, by step."""
-"""What is being done once the file is read."""
+"""What is being done between the reading of a file and its plan, by step."""
 
 PAIR_BASES: Sentences = {
     "words": _("by their words"),
@@ -190,7 +189,7 @@ FILE_ERRORS: Sentences = {
     ),
     "text_in_sheet": _(
         "It has text in one column, from cell %(where)s on; no row names columns of questions, and"
-        " the text is of no format that is known: nothing of it was read."
+        " the text is in no known format: nothing of it was read."
     ),
     "too_many_cells": _(
         "A sheet may have %(cells)s cells. Delete empty rows and columns, or divide the file."

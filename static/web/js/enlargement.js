@@ -1,4 +1,4 @@
-/* Code, formulas and tables of a text, larger: by a tap on one, or by Enter while it has the focus.
+/* Code, formulas and tables of a text, larger: by a tap; code and tables by Enter, too, with focus.
    A tap in an option chooses it, and a mouse is left to select text. */
 
 const dialog = document.querySelector("dialog[data-enlargement]");

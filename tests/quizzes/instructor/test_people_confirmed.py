@@ -76,7 +76,7 @@ def test_an_administrator_confirms_an_address_they_know_and_takes_it_back(users,
 
 def test_the_tick_of_one_address_confirms_no_other(users):
     response = change(users, users.learner, email="other@example.org")
-    assert "The address is another now." in response.content.decode()
+    assert "The address has changed." in response.content.decode()
     assert User.objects.get(pk=users.learner.pk).email == "learner@example.org"
     data = form_values(response, "email")
     assert "address_confirmed" not in data

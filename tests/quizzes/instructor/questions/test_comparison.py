@@ -44,7 +44,7 @@ def texts(response, verdict):
 def test_the_page_shows_examples_of_the_saved_draft(author, question):
     response = author.get(change(question))
     assert {"Paris", "PARIS", "Paris."} <= texts(response, "accepted")
-    assert "Accents count; capitals and punctuation" in response.content.decode()
+    assert "Accents count; capitals do not" in response.content.decode()
 
 
 @pytest.mark.django_db
