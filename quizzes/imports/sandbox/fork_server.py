@@ -57,19 +57,26 @@ class ForkServer:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._selector.register(wake, selectors.EVENT_READ)
         self._selector.register(self._control, selectors.EVENT_READ)
-        while self._is_open:
+        while self._is_open or self._children:
             events = self._selector.select(None if self._children else IDLE_SECONDS)
-            if not events and not self._children:
-                return
+            if not events:
+                self._refuse_further_requests()
             for key, _ in events:
                 self._handle(key)
             self._reap()
-        for pid in self._children:
-            _kill(pid)
+
+    def _refuse_further_requests(self) -> None:
+        """Have the client start another server; what it sent a moment before is still answered."""
+        self._selector.unregister(self._control)
+        self._control.shutdown(socket.SHUT_RD)
+        while self._accept():
+            pass
+        self._is_open = False
 
     def _handle(self, key: selectors.SelectorKey) -> None:
         if key.fileobj is self._control:
-            self._accept()
+            if not self._accept():
+                self._end()
         elif key.data is None:
             os.read(key.fd, 4096)
         else:
@@ -77,11 +84,18 @@ class ForkServer:
             self._selector.unregister(key.fileobj)
             _kill(key.data)
 
-    def _accept(self) -> None:
+    def _end(self) -> None:
+        """End with the client, and what was forked for it as well."""
+        for pid in self._children:
+            _kill(pid)
+        self._children.clear()
+        self._is_open = False
+
+    def _accept(self) -> bool:
+        """Fork a process for the next request; return False if the client sends no more."""
         message, descriptors, _, _ = socket.recv_fds(self._control, 1, DESCRIPTORS)
         if not message:
-            self._is_open = False
-            return
+            return False
         connection, status = (socket.socket(fileno=number) for number in descriptors)
         pid = os.fork()
         if not pid:
@@ -89,6 +103,7 @@ class ForkServer:
         connection.close()
         self._children[pid] = status
         self._selector.register(status, selectors.EVENT_READ, pid)
+        return True
 
     def _become_worker(self, connection: socket.socket) -> None:
         """Answer one request, and end."""

@@ -352,6 +352,31 @@ def test_a_server_that_was_killed_is_started_anew():
 
 
 @linux
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(
+            "import atexit, time\natexit.register(time.sleep, 3)\n", id="while_its_process_ends"
+        ),
+        pytest.param(
+            "import socket, time\nshutdown = socket.socket.shutdown\n"
+            "def wait(*arguments):\n"
+            "    time.sleep(3)\n"
+            "    shutdown(*arguments)\n"
+            "socket.socket.shutdown = wait\n",
+            id="just_before_it_refuses",
+        ),
+    ],
+)
+def test_a_request_is_answered_that_comes_as_a_server_ends_idle(code):
+    idle = "from quizzes.imports.sandbox import fork_server\nfork_server.IDLE_SECONDS = 0.1\n"
+    with changed_server(idle + code):
+        read()
+        time.sleep(1)  # the server has been idle, and is about to end
+        assert not read()[0].parsed_file.errors
+
+
+@linux
 def test_a_server_ends_with_the_process_that_started_it():
     code = (
         "import os\nfrom quizzes.imports.sandbox import reading_process\n"
