@@ -79,7 +79,7 @@ class _Places:
     @property
     def spent(self) -> int:
         """Return how many characters were looked through."""
-        return self.prompt.spent + self.rest.spent + sum(row.spent for row in self.rows)
+        return sum(text.spent for text in (self.prompt, self.rest, self.feedback, *self.rows))
 
     def place(self, line: int, segment: str) -> bool:
         """Return whether a segment of a line stands where it should."""
@@ -118,7 +118,8 @@ class _Places:
             if self.rows[at].consume(segment):
                 self.row = at
                 return True
-        return self.feedback.has(segment)
+        # QTI has the feedback on options below all of them.
+        return self.feedback.has(segment) or self.feedback.consume(segment)
 
     def _is_name(self, segment: str) -> bool:
         """Return whether it names the item or a row; a name that was taken has a number more."""
@@ -166,12 +167,13 @@ def _place_any(places: _Places, line: int, texts: Sequence[str], *, has_labels: 
         segments = list(split_segments(text))
         if not (segments or text is texts[0] or may_be_empty):
             continue
-        state = (places.prompt.at, places.rest.at, places.row, [row.at for row in places.rows])
+        texts_of_item = (places.prompt, places.rest, places.feedback, *places.rows)
+        row, ends = places.row, [text_of_item.at for text_of_item in texts_of_item]
         if all(places.place(line, segment) for segment in segments):
             return True
-        places.prompt.at, places.rest.at, places.row = state[:3]
-        for row, at in zip(places.rows, state[3], strict=True):
-            row.at = at
+        places.row = row
+        for text_of_item, at in zip(texts_of_item, ends, strict=True):
+            text_of_item.at = at
     return False
 
 

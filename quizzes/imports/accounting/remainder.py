@@ -73,7 +73,9 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
             if format_ in _CARDS:
                 fields[line].append(texts[0])
             place = member.find_unaccounted((line, texts), shared, budget)
-            if place is not None:
+            if place is not None and not (
+                format_ == "checklist" and _is_name(texts[0], parsed_file.items, place)
+            ):
                 quote = " ".join(texts[0].split())[:LONGEST_QUOTE]
                 remainders[place].append(Note(LEFT_OVER, line, quote))
         for number, notes in _find_lost_signs(parsed_file, numbers, data, path, format_):
@@ -93,6 +95,12 @@ def list_remainder(parsed_file: ParsedFile, data: bytes, format_: str) -> Parsed
         _with_remainder(item, remainders[number]) for number, item in enumerate(parsed_file.items)
     )
     return replace(parsed_file, items=tuple(items), remainder=tuple(remainders[_BETWEEN]))
+
+
+def _is_name(text: str, items: Sequence[SourceItem], place: int) -> bool:
+    """Return whether a heading is the short name of its item, as our own pages have it."""
+    heading = text.strip()
+    return place >= 0 and heading.startswith("#") and heading.strip("# ") == items[place].name
 
 
 def _count_items(

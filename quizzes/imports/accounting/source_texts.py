@@ -21,7 +21,7 @@ _MOODLE: Final = (
     " responsefieldlines attachments attachmentsrequired maxbytes filetypeslist minwordlimit"
     " maxwordlimit shownumcorrect showstandardinstruction layouttype selecttype gradingtype"
     " group infinite synchronize correctanswerformat correctanswerlength tolerancetype idnumber"
-    " multiplier"
+    " multiplier showgrading numberingstyle selectcount"
 )
 _QTI12: Final = (
     "varequal varsubset varsubstring vargte varlte vargt varlt durequal setvar displayfeedback"
@@ -53,10 +53,12 @@ def iterate_source(data: bytes, format_: str, path: str) -> Iterator[SourceText]
     elif cells := _CELLS.get(format_):
         texts = cells(data, path)
     else:
-        for line, text in enumerate(line_source(data, format_)(path), start=1):
-            if not is_structure(text, format_):
-                labelled = strip_labels(replace_marks(text, format_))
-                yield line, list(dict.fromkeys([text, *labelled]))
+        for line, source_line in enumerate(line_source(data, format_)(path), start=1):
+            # The fields of a note stand on one line, "Front: … | Hint: … | Back: …".
+            for text in source_line.split(" | ") if format_ == "anki-apkg" else [source_line]:
+                if not is_structure(text, format_):
+                    labelled = strip_labels(replace_marks(text, format_))
+                    yield line, list(dict.fromkeys([text, *labelled]))
         return
     for line, text in texts:
         yield line, list(dict.fromkeys([text, replace_marks(text, format_)]))

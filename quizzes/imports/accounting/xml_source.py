@@ -17,6 +17,11 @@ _MARKUP = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:-]*)[^<>]*+>")
 _NO_TEXT = frozenset({"script", "style"})
 _CONTENT_ATTRIBUTES = frozenset({"alt", "answer", "display_name", "label", "mapKey", "map-key"})
 """Attributes whose text a learner reads, or that is right."""
+_KEY_ATTRIBUTES = frozenset({"mapKey", "map-key"})
+_DECLARATIONS = frozenset({"responseDeclaration", "qti-response-declaration"})
+_TYPE_ATTRIBUTES = frozenset({"baseType", "base-type"})
+_NAMES = frozenset({"identifier", "pair", "directedPair", "point"})
+"""Types of responses whose values are names of choices or places in a picture, not words."""
 
 
 def iterate_xml(data: bytes, structure: frozenset[str]) -> Iterator[tuple[int, str]]:
@@ -25,16 +30,24 @@ def iterate_xml(data: bytes, structure: frozenset[str]) -> Iterator[tuple[int, s
     HTML in a text is still written as such.
     """
     path: list[str] = []
-    line = 1
+    line, response_type = 1, ""
     for token in _TOKEN.finditer(decode_xml(data)[0]):
         if token["name"]:
             name = token["name"].rpartition(":")[2]
             if token["close"]:
                 path = path[: _find_last(path, name)]
             elif structure.isdisjoint((*path, name)):
-                for attribute in _ATTRIBUTE.finditer(token["attributes"]):
-                    if attribute[1].rpartition(":")[2] in _CONTENT_ATTRIBUTES:
-                        yield line, unescape(attribute[2] or attribute[3] or "")
+                attributes = {
+                    attribute[1].rpartition(":")[2]: attribute[2] or attribute[3] or ""
+                    for attribute in _ATTRIBUTE.finditer(token["attributes"])
+                }
+                if name in _DECLARATIONS:
+                    types = (attributes.get(attribute, "") for attribute in _TYPE_ATTRIBUTES)
+                    response_type = next(filter(None, types), "")
+                ignored = _KEY_ATTRIBUTES if response_type in _NAMES else frozenset()
+                for attribute, value in attributes.items():
+                    if attribute in _CONTENT_ATTRIBUTES and attribute not in ignored:
+                        yield line, unescape(value)
             if not token["close"] and not token["attributes"].endswith("/"):
                 path.append(name)
         elif structure.isdisjoint(path):
