@@ -37,7 +37,10 @@ COMMIT_EXAMPLE = OpenApiExample(
 
 
 class CommitImportRequest(StrictSerializer):
-    """Which items are written; without `items` all but conflicts, and reviews of what is there."""
+    """Which items are written; without `items` those that are selected.
+
+    By default all but conflicts, and reviews of what is there.
+    """
 
     items = serializers.ListField(
         child=StrictIntegerField(min_value=0),
@@ -107,8 +110,13 @@ class CommitView(BaseAPIView):
 
 
 def _read_selection(items: list[int] | None, job: ImportJob) -> list[int] | None:
-    """Return the numbers in their order, each once; one that no item has: Invalid."""
-    if items is None or job.state in {State.AMBIGUOUS, State.READING}:
+    """Return the numbers in their order, each once; one that no item has: Invalid.
+
+    Without any, those that are selected already; None: the default ones.
+    """
+    if items is None:
+        return job.selected_items
+    if job.state in {State.AMBIGUOUS, State.READING}:
         return None
     for place, number in enumerate(items):
         if number >= job.total:

@@ -1,6 +1,7 @@
 """The report of an import: every item of the file, how it was read, and what is done with it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any, ClassVar
 from uuid import UUID
@@ -257,6 +258,18 @@ def _iterate_requested(
             yield from_json(ReportItem, stored)
 
 
+def _select(items: Iterable[ReportItem], selected: Container[int]) -> list[ReportItem]:
+    """Return items as somebody has selected them since they were planned."""
+    return [
+        replace(
+            item,
+            selected=item.number in selected,
+            published=item.published and item.number in selected,
+        )
+        for item in items
+    ]
+
+
 class ImportReportView(BaseAPIView):
     """What an import did, or would do."""
 
@@ -282,6 +295,8 @@ class ImportReportView(BaseAPIView):
         report = import_job.report
         limit = params.get("limit", DEFAULT_PAGE_SIZE)
         candidates = list(islice(_iterate_requested(report.get("items", []), params), limit + 1))
+        if import_job.selected_items is not None and not report.get("committed"):
+            candidates = _select(candidates, frozenset(import_job.selected_items))
         page = build_page(candidates, BY_NUMBER, request, params)
         context = {
             "committed": bool(report.get("committed")),

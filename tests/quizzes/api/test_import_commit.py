@@ -73,7 +73,7 @@ def test_a_commit_twice_is_one_and_another_choice_is_refused(author, into):
     assert again.json() == first.json()
     other = commit(author, job, items=[0, 1])
     assert (other.status_code, other.json()["code"]) == (409, "selection_differs")
-    assert commit(author, job).status_code == 409
+    assert commit(author, job).json() == first.json()  # what is selected, as before
     assert names() == {"q0"}
 
 
@@ -204,6 +204,20 @@ def test_a_commit_that_waits_is_ready_again_as_it_was_selected(author, into, mon
     answer = author.post(f"imports/{job['id']}/cancel")
     assert (answer.status_code, answer.json()["state"]) == (200, "ready")
     assert answer.json()["action_counts"]["new"] == 1
+
+
+def test_what_was_selected_before_a_cancel_is_what_the_next_commit_writes(
+    author, into, monkeypatch
+):
+    job = sent(author, into, gift(4), "a.gift")
+    with monkeypatch.context() as patch:
+        never_start(patch)
+        commit(author, job, items=[3, 1])
+        assert author.post(f"imports/{job['id']}/cancel").json()["state"] == "ready"
+    selected = [item["number"] for item in report(author, job)["items"] if item["selected"]]
+    assert selected == [1, 3]
+    assert commit(author, job).json()["state"] == "done"
+    assert names() == {"q1", "q3"}
 
 
 @pytest.mark.parametrize("text", [GOOD, GOOD.replace("source: own\n", "")])
