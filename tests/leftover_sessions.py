@@ -3,37 +3,46 @@
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db.backends.postgresql.creation import DatabaseCreation
 
 END = """
     SELECT pg_terminate_backend(pid), query FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()
-      AND backend_type = 'client backend'
+    WHERE datname = %s AND pid <> pg_backend_pid() AND backend_type = 'client backend'
 """
 
 leftovers: list[str] = []
 """The last statement of each session that was left open, of all workers: told at the end."""
 
 
-def end_leftover_sessions() -> list[str]:
-    """End the other sessions of the test's database; return the last statement of each."""
-    with connection.cursor() as cursor:
-        cursor.execute(END)
-        return [query for _, query in cursor.fetchall()]
+def end_leftover_sessions(cursor: Any, database: str) -> list[str]:
+    """End the other sessions of a database; return the last statement of each."""
+    cursor.execute(END, [database])
+    return [query for _, query in cursor.fetchall()]
 
 
-@pytest.fixture(scope="session")
-def django_db_setup(request, django_db_setup, django_db_blocker):
-    """Drop the database at the end, whoever is still connected.
+Creation: Any = DatabaseCreation
+_destroy = Creation._destroy_test_db
 
-    A thread of the live server keeps its connection as long as a browser keeps its socket.
+
+def _destroy_whoever_is_connected(creation: Any, test_database_name: str, verbosity: int) -> None:
+    """Drop the database of the tests at the end, whoever is still connected.
+
+    Connections belong to a context, and a browser's tests run in several; and a thread of the live
+    server keeps its connection as long as a browser keeps its socket.
     """
-    yield
-    with django_db_blocker.unblock():
-        if connection.vendor == "postgresql":
-            leftovers.extend(end_leftover_sessions())
-    if hasattr(request.config, "workeroutput"):
-        request.config.workeroutput["leftover_sessions"] = leftovers
+    with creation._nodb_cursor() as cursor:
+        leftovers.extend(end_leftover_sessions(cursor, test_database_name))
+    _destroy(creation, test_database_name, verbosity)
+
+
+Creation._destroy_test_db = _destroy_whoever_is_connected
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the leader of xdist what was left open here."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["leftover_sessions"] = leftovers
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -13,7 +13,9 @@ def test_a_session_that_was_left_open_is_ended_and_named():
     leftover = psycopg2.connect(**connection.get_connection_params())
     with leftover.cursor() as cursor:
         cursor.execute("SELECT 'left open'")
-    assert "SELECT 'left open'" in end_leftover_sessions()
+    with connection.cursor() as cursor:
+        statements = end_leftover_sessions(cursor, connection.settings_dict["NAME"])
+    assert "SELECT 'left open'" in statements
     with pytest.raises(psycopg2.OperationalError), leftover.cursor() as cursor:
         cursor.execute("SELECT 1")
     leftover.close()
