@@ -1,4 +1,4 @@
-"""The manual of the API tells the form of every kind, as the kinds say it themselves."""
+"""The manual of the API tells the form of every kind, and what has an ETag, as the code does."""
 
 import json
 import re
@@ -9,6 +9,8 @@ from grading.kinds import KINDS
 from tests.grading.examples import PROJECT, examples
 
 MANUAL = PROJECT / "docs" / "api.md"
+SCHEMA = PROJECT / "docs" / "openapi.json"
+PREFIX = "/api/v1"
 
 
 def rows() -> dict[str, list[str]]:
@@ -34,3 +36,28 @@ def test_the_manual_tells_what_is_presented_and_how_it_is_answered(name):
     ]
     assert presented.keys() in [view.keys() for view in views]
     assert any(answer.keys() <= raw_answer.keys() for raw_answer in answers)
+
+
+def test_the_manual_names_each_resource_with_an_etag_and_each_write_that_compares_it():
+    paths = json.loads(SCHEMA.read_text(encoding="utf-8"))["paths"]
+    tagged = {
+        path.removeprefix(PREFIX)
+        for path, operations in paths.items()
+        if "304" in operations.get("get", {}).get("responses", {})
+    }
+    compared = {
+        (method.upper(), path.removeprefix(PREFIX))
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+        if any(parameter["name"] == "If-Match" for parameter in operation.get("parameters", []))
+    }
+    table = re.findall(
+        r"^\| `(/\S+)` \| (.*) \|$", MANUAL.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    writes = {
+        (method, resource + below.strip().removeprefix("…"))
+        for resource, cell in table
+        for method, below in re.findall(r"`([A-Z]+)( …/\S+)?`", cell)
+    }
+    assert {resource for resource, _ in table} == tagged
+    assert writes == compared
