@@ -14,6 +14,7 @@ from tests.faults.learners import busy
 from tools.paths import ROOT
 
 BACKUP = 'sqlite3.connect("ochenta.db").backup(sqlite3.connect("ochenta-copy.db"))'
+UMASK = 0o077
 BACKED_UP = re.compile(r"Keep (.+?) of the data folder with it:")
 BROUGHT_BACK = re.compile(r"copy `ochenta-copy\.db` to `ochenta\.db`, and (.+?) to their places;")
 """What the manual says to keep beside the copy of the database, and to bring back."""
@@ -34,6 +35,7 @@ def test_the_manual_has_all_files_backed_up_that_it_brings_back():
 def test_a_backup_of_a_running_site_brings_back_every_answer(on_sqlite, tmp_path_factory):
     folder, copies = on_sqlite.folder, tmp_path_factory.mktemp("copies")
     manual = (ROOT / "docs/operations.md").read_text()
+    assert f"- **Back up**, after `umask {UMASK:03o}` in that shell" in manual
     assert BACKUP in manual
     with on_sqlite.served() as web:
         learners = come(on_sqlite, web)
@@ -41,9 +43,10 @@ def test_a_backup_of_a_running_site_brings_back_every_answer(on_sqlite, tmp_path
             bustle.wait_for(40)
             acknowledged = {save for learner in learners for save in set(learner.acknowledged)}
             backup = [sys.executable, "-c", f"import sqlite3; {BACKUP}"]
-            subprocess.run(backup, cwd=folder, check=True, timeout=60)
+            subprocess.run(backup, cwd=folder, check=True, timeout=60, umask=UMASK)
             bustle.wait_for(20)
         web.kill()
+    assert (folder / "ochenta-copy.db").stat().st_mode & 0o777 == 0o600
     stored = [name for name in list_names(manual, BACKED_UP) if (folder / name).exists()]
     for name in ("ochenta-copy.db", *stored):
         shutil.move(folder / name, copies / name.strip("/"))
