@@ -55,6 +55,11 @@ def test_every_message_has_words_and_the_compiled_file_has_the_same():
     assert list(incomplete(PO)) == []
 
 
+def test_words_are_quoted_as_spanish_quotes_them():
+    # A pair without words names the signs themselves.
+    assert [text for e in ENTRIES for text in said(e) if re.search(r"“(?=\S)", text)] == []
+
+
 def test_placeholders_and_tags_survive_translation():
     singular = [entry for entry in ENTRIES if not entry.msgid_plural]
     assert [e.msgid for e in singular if places(e.msgid) != places(e.msgstr)] == []
