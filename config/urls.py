@@ -68,7 +68,7 @@ urlpatterns = [
     path("", include("quizzes.web.urls")),
 ]
 
-handler400 = "quizzes.web.views.errors.bad_request"
-handler403 = "quizzes.web.views.errors.forbidden"
-handler404 = "quizzes.web.views.errors.not_found"
+handler400 = "config.error_handlers.bad_request"
+handler403 = "config.error_handlers.forbidden"
+handler404 = "config.error_handlers.not_found"
 handler500 = "config.error_handlers.server_error"

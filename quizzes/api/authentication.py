@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 from knox import auth as knox_auth
 from knox.crypto import hash_token
 from rest_framework import authentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.request import Request
 
 from accounts.access import second_factor_exists
 from accounts.models import ApiToken, User
@@ -50,3 +51,11 @@ def _note_use(token: ApiToken, now: datetime) -> None:
 
 class SessionAuthentication(authentication.SessionAuthentication):
     """The signed-in person of this very site, with the CSRF check on every unsafe method."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        """Refuse an unsafe request without this site's token, in the words of the request."""
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied as error:  # its reason is English, and for developers
+            sentence = _("Send the CSRF token of this site as X-CSRFToken, or use a token.")
+            raise PermissionDenied(sentence) from error

@@ -56,6 +56,8 @@ class BaseAPIView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse unknown methods and large bodies before anything is read."""
+        if language := _language_asked_for(request):
+            translation.activate(language["lang"])  # whoever is not let in is told so in it, too
         if str(request.method).lower() not in self.http_method_names or not hasattr(
             self, str(request.method).lower()
         ):

@@ -15,6 +15,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -123,6 +124,7 @@ def _ask_who_it_is(request: Request) -> HttpResponse:
     return problem_response(problem_document(403, "reauthentication_required", str(sentence)))
 
 
+@csrf_exempt  # there is nothing to protect, and 403 would say that there is something
 def unknown_route(request: HttpRequest, **_path: Any) -> HttpResponse:
     """Answer for every address under the API that is none."""
     return problem_response(problem_document(404, "not_found"))

@@ -1,11 +1,12 @@
-"""The database is down: every interface answers 503 and when to retry; other errors stay 500."""
+"""Each interface answers an error in its own form and language; without a database, with 503."""
 
 import json
 
 import pytest
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
 from django.db import IntegrityError, InterfaceError, OperationalError, connection
-from django.http import HttpResponse
-from django.test import Client
+from django.http import Http404, HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import get_resolver, path
 
 from accounts.sessions import SessionStore
@@ -105,3 +106,57 @@ def test_the_page_of_the_outage_asks_the_database_for_nothing(visitor, monkeypat
     monkeypatch.setattr(connection, "ensure_connection", away)
     visitor.cookies["session"] = "somebody"
     assert ask(visitor, AWAY[0]).status_code == 503
+
+
+HANDLERS = [
+    (error_handlers.bad_request, 400, "suspicious", BadRequest()),
+    (error_handlers.bad_request, 413, "too_large", RequestDataTooBig()),
+    (error_handlers.forbidden, 403, "permission_denied", PermissionDenied()),
+    (error_handlers.not_found, 404, "not_found", Http404()),
+    (error_handlers.csrf_failure, 403, "permission_denied", "no cookie"),
+]
+
+
+@pytest.mark.parametrize(("handler", "status", "code", "error"), HANDLERS)
+def test_whatever_refuses_a_program_says_so_in_a_problem_document(handler, status, code, error):
+    response = handler(RequestFactory().get("/api/v1/none"), error)
+    assert response["Content-Type"] == "application/problem+json"
+    problem = json.loads(response.content)
+    assert (response.status_code, problem["status"], problem["code"]) == (status, status, code)
+    assert problem["type"] == f"urn:ochenta:problem:{code}"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete", "options"])
+@pytest.mark.parametrize("where", ["/api/v1/none", "/api/v2/quizzes", "/api/"])
+def test_an_address_of_the_api_that_is_none_is_not_found_by_any_method(method, where):
+    strict = Client(enforce_csrf_checks=True)
+    response = getattr(strict, method)(where, headers={"Accept-Language": "es"})
+    assert (response.status_code, response["Content-Type"]) == (404, "application/problem+json")
+    assert response.json()["type"] == "urn:ochenta:problem:not_found"
+    assert response.json()["title"] == "No encontrado"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [("/", '<html lang="es">'), ("/api/v1/none", "La petición no se puede leer")],
+)
+def test_an_unknown_host_is_refused_in_the_language_of_the_browser(where, words):
+    spanish = {"Accept-Language": "es", "Host": "elsewhere.invalid"}
+    response = Client().get(where, headers=spanish)
+    assert (response.status_code, response["Content-Language"]) == (400, "es")
+    assert words in response.text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "language", [{"headers": {"Accept-Language": "es"}}, {"query": "?lang=es"}]
+)
+def test_a_browser_without_the_token_of_this_site_is_refused_in_its_language(users, language):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(users.instructor)
+    where = "/api/v1/tokens" + language.get("query", "")
+    response = strict.post(where, "{}", "application/json", headers=language.get("headers", {}))
+    assert (response.status_code, response["Content-Type"]) == (403, "application/problem+json")
+    assert response.json()["detail"].startswith("Envía el token CSRF")

@@ -1,7 +1,7 @@
-"""Every error has a page with a way on; programs get a problem document."""
+"""Every error has a page with a way on."""
 
 import pytest
-from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
+from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.test import Client, RequestFactory
 
 from quizzes.web.views import errors
@@ -24,20 +24,6 @@ def test_pages_without_a_session_are_drawn_all_the_same(
         response = handler(RequestFactory().get("/"), *arguments)
     assert response.status_code == status
     assert 'href="/"' in response.content.decode()
-
-
-@pytest.mark.parametrize(
-    ("handler", "status", "arguments"),
-    [
-        *HANDLERS,
-        (errors.forbidden, 403, [PermissionDenied()]),
-        (errors.not_found, 404, [KeyError()]),
-    ],
-)
-def test_programs_get_a_problem_document(handler, status, arguments):
-    response = handler(RequestFactory().get("/api/v1/none"), *arguments)
-    assert response.status_code == status
-    assert response["Content-Type"] == "application/problem+json"
 
 
 def test_an_unknown_address_is_a_page_with_a_way_on(users):
