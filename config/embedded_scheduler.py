@@ -3,7 +3,8 @@
 They ran in a thread of each process of the web, where Python runs one thread at a time: while they
 counted the statistics of a class, nobody of it was served. Now one of the processes of the web, the
 one that holds the lock, runs `python -m config.embedded_scheduler`. That ends when its standard
-input does, so with the process that started it; then another one starts it. ADR 67.
+input does, so with the process that started it; then another one starts it. While it goes on it
+writes to its standard output: one that is frozen or stuck is ended and started again. ADR 67.
 """
 
 import fcntl
@@ -14,7 +15,7 @@ import sys
 import threading
 import time
 from contextlib import ExitStack
-from typing import Final
+from typing import IO, Final, cast
 
 import django
 from celery.beat import Scheduler
@@ -31,6 +32,10 @@ LONGEST_PAUSE: Final = 30.0
 """Seconds between two looks at what is due."""
 RETRY_AFTER: Final = 10.0
 """Seconds until the lock is asked for again, and a process that ended is started again."""
+SILENCE: Final = 60.0
+"""Seconds without a sign of life after which the process is ended."""
+TIME_TO_END: Final = 5.0
+"""Seconds that the process has to end when its input does."""
 
 supervisors: list["Supervisor"] = []
 """That of this process, once it is started."""
@@ -70,12 +75,41 @@ class Supervisor:
                 self._stop.wait(RETRY_AFTER)
 
     def _watch_process(self) -> None:
-        """Run the process until it ends or shall."""
+        """Run the process until it ends or shall, or gives no more signs of life."""
         with _start_process() as process:
-            while not self._stop.wait(1) and process.poll() is None:
+            signs = SignsOfLife(process)
+            while not self._stop.wait(1) and process.poll() is None and signs.are_recent():
                 pass
+            if process.poll() is None:
+                _end(process)
         if not self._stop.is_set():
             log.error("The process of the periodic tasks ended with %s.", process.returncode)
+
+
+class SignsOfLife:
+    """What a process writes to its standard output, and how long ago it did."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._output = cast("IO[bytes]", process.stdout)
+        os.set_blocking(self._output.fileno(), False)
+        self._last_at = steady_clock.seconds()
+
+    def are_recent(self) -> bool:
+        """Read what was written meanwhile; return whether the last of it is recent."""
+        now = steady_clock.seconds()
+        if self._output.read(1024):
+            self._last_at = now
+        return now - self._last_at < SILENCE
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End it by the end of its input; whatever does not answer to that, by force."""
+    cast("IO[bytes]", process.stdin).close()
+    try:
+        process.wait(TIME_TO_END)
+    except subprocess.TimeoutExpired:
+        log.error("The process of the periodic tasks does not answer and is killed.")  # noqa: TRY400  # its cause says nothing
+        process.kill()
 
 
 def _lock(held_files: ExitStack) -> bool:
@@ -103,6 +137,8 @@ def _start_process() -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "config.embedded_scheduler"],
         stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
         cwd=settings.ROOT,
         env={**os.environ, "OCHENTA_STATEMENT_SECONDS": "0"},
         start_new_session=True,
@@ -118,34 +154,52 @@ def start() -> None:
 
 
 def is_alive() -> bool:
-    """Return whether the tasks run, in whichever process, if this one has to do with it.
-
-    None of them takes longer than Celery gives it.
-    """
+    """Return whether the tasks run, in whichever process, if this one has to do with it."""
     return all(supervisor.is_new() for supervisor in supervisors) or heartbeat.is_recorded(
-        clock.now(), max_age=HARD
+        clock.now()
     )
 
 
-def run(scheduler: Scheduler) -> None:
-    """Run what is due, for ever; whatever goes wrong, try again at the next tick."""
-    while True:
-        time.sleep(tick(scheduler))
+class TaskRunner:
+    """Runs what is due, and gives signs of life beside it as long as nothing is stuck."""
 
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+        self._tick_began_at = steady_clock.seconds()
 
-def tick(scheduler: Scheduler) -> float:
-    """Run what is due now; return the seconds to wait, from 0 to LONGEST_PAUSE."""
-    close_old_connections()
-    try:
-        pause = float(scheduler.tick())
-        heartbeat.record_beat()
-    except Exception:
-        log.exception("A periodic task could not be started.")
-        pause = LONGEST_PAUSE
-    finally:
+    def run(self) -> None:
+        """Go on for ever; whatever goes wrong, try again at the next tick."""
+        threading.Thread(target=self._give_signs, daemon=True).start()
+        while True:
+            time.sleep(self.tick())
+
+    def tick(self) -> float:
+        """Run what is due now; return the seconds to wait, from 0 to LONGEST_PAUSE."""
+        self._tick_began_at = steady_clock.seconds()
         close_old_connections()
-    # Celery's pause is below 0 where the tick itself took longer than the time until the next task.
-    return min(max(pause, 0), LONGEST_PAUSE)
+        try:
+            pause = float(self._scheduler.tick())
+        except Exception:
+            log.exception("A periodic task could not be started.")
+            pause = LONGEST_PAUSE
+        finally:
+            close_old_connections()
+        # Celery's pause is below 0 where the tick took longer than the time until the next task.
+        return min(max(pause, 0), LONGEST_PAUSE)
+
+    def give_sign(self) -> None:
+        """Tell the process that started this one, and all others, unless a tick is stuck.
+
+        A tick runs its tasks one after the other; none takes longer than Celery gives it.
+        """
+        if steady_clock.seconds() - self._tick_began_at < HARD:
+            os.write(1, b".")
+            heartbeat.record_beat()
+
+    def _give_signs(self) -> None:
+        while True:
+            self.give_sign()
+            time.sleep(heartbeat.INTERVAL)
 
 
 def end_with_input() -> None:
@@ -162,7 +216,7 @@ def main() -> None:
     if connection.vendor == "postgresql":
         lower_priority()
     app.loader.import_default_modules()
-    run(Scheduler(app=app))
+    TaskRunner(Scheduler(app=app)).run()
 
 
 if __name__ == "__main__":

@@ -64,10 +64,10 @@ def record_beat() -> None:
         close_old_connections()
 
 
-def is_recorded(now: datetime, *, max_age: int = MAX_AGE) -> bool:
+def is_recorded(now: datetime) -> bool:
     """Return whether the last beat of any machine is recent; `now` by the database's clock."""
     last_beat = cache.get(CACHE_KEY)
-    return isinstance(last_beat, datetime) and now - last_beat < timedelta(seconds=max_age)
+    return isinstance(last_beat, datetime) and now - last_beat < timedelta(seconds=MAX_AGE)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -121,7 +122,11 @@ class Processes:
         self._command = [sys.executable, "-S", "-c", code]
 
     def start(self):
-        self.all.append(subprocess.Popen(self._command, stdin=subprocess.PIPE))
+        self.all.append(
+            subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            )
+        )
         return self.all[-1]
 
 
@@ -178,8 +183,35 @@ def test_where_there_can_be_no_lock_the_tasks_run_all_the_same(start_supervisor,
     assert "No such file" in caplog.text
 
 
+FROZEN = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+STUCK = "import sys, time; sys.stdin.read(); time.sleep(1000)"
+
+
+@pytest.mark.parametrize("code", [FROZEN, STUCK])
+def test_a_process_of_tasks_without_a_sign_of_life_is_killed_and_started_again(
+    start_supervisor, monkeypatch, caplog, code
+):
+    monkeypatch.setattr(embedded_scheduler, "SILENCE", 0.5)
+    monkeypatch.setattr(embedded_scheduler, "TIME_TO_END", 0.2)
+    processes = Processes(code)
+    start_supervisor(processes.start)
+    assert wait_until(lambda: len(processes.all) >= 2, seconds=20)
+    assert "does not answer and is killed" in caplog.text
+    assert "ended with -9" in caplog.text
+
+
+def test_a_process_of_tasks_that_gives_signs_of_life_goes_on(start_supervisor, monkeypatch):
+    monkeypatch.setattr(embedded_scheduler, "SILENCE", 3.0)
+    processes = Processes("import time\nwhile True: print('.', flush=True); time.sleep(0.2)")
+    begun_at = time.monotonic()
+    start_supervisor(processes.start)
+    assert wait_until(lambda: time.monotonic() - begun_at > 5, seconds=20)
+    assert [process.poll() for process in processes.all] == [None]
+    processes.all[0].kill()
+
+
 @pytest.mark.django_db
-def test_the_tasks_are_given_a_minute_to_begin_and_as_long_as_the_longest_takes(monkeypatch):
+def test_the_tasks_are_given_a_minute_to_begin(monkeypatch):
     supervisor = embedded_scheduler.Supervisor()
     monkeypatch.setattr(embedded_scheduler, "supervisors", [supervisor])
     monkeypatch.setattr(heartbeat, "close_old_connections", lambda: None)
@@ -188,9 +220,22 @@ def test_the_tasks_are_given_a_minute_to_begin_and_as_long_as_the_longest_takes(
     assert not embedded_scheduler.is_alive()
     heartbeat.record_beat()
     assert embedded_scheduler.is_alive()
-    late = clock.now() - timedelta(seconds=celery.HARD)
+    late = clock.now() - timedelta(seconds=heartbeat.MAX_AGE)
     cache.set(heartbeat.CACHE_KEY, late, timeout=None)
     assert not embedded_scheduler.is_alive()
+
+
+def test_signs_of_life_end_where_a_tick_is_stuck(monkeypatch):
+    signs = []
+    monkeypatch.setattr(heartbeat, "record_beat", lambda: signs.append("beat"))
+    monkeypatch.setattr("os.write", lambda *output: signs.append(output))
+    runner = embedded_scheduler.TaskRunner(Scheduler.__new__(Scheduler))
+    runner._tick_began_at -= celery.HARD - 1  # as long as the longest task may take
+    runner.give_sign()
+    assert signs == [(1, b"."), "beat"]
+    runner._tick_began_at -= 1
+    runner.give_sign()
+    assert len(signs) == 2
 
 
 def test_a_process_that_has_nothing_to_do_with_the_tasks_calls_them_alive():
@@ -230,10 +275,8 @@ def test_the_embedded_scheduler_runs_the_tasks_of_the_schedule_in_its_process(mo
         beat_schedule={"sweep": {"task": "sweep", "schedule": 0, "options": {"expires": 60}}},
     )
     monkeypatch.setattr(embedded_scheduler, "close_old_connections", lambda: None)
-    beats = []
-    monkeypatch.setattr(heartbeat, "record_beat", lambda: beats.append("beat"))
-    assert embedded_scheduler.tick(Scheduler(app=app)) <= embedded_scheduler.LONGEST_PAUSE
-    assert beats == ["beat"]
+    runner = embedded_scheduler.TaskRunner(Scheduler(app=app))
+    assert runner.tick() <= embedded_scheduler.LONGEST_PAUSE
     assert ran == [threading.current_thread()]
 
 
@@ -243,8 +286,7 @@ def test_a_tick_that_took_longer_than_its_pause_is_followed_by_the_next_at_once(
             return -0.5
 
     monkeypatch.setattr(embedded_scheduler, "close_old_connections", lambda: None)
-    monkeypatch.setattr(heartbeat, "record_beat", lambda: None)
-    assert embedded_scheduler.tick(Late.__new__(Late)) == 0
+    assert embedded_scheduler.TaskRunner(Late.__new__(Late)).tick() == 0
 
 
 def test_a_tick_that_fails_is_told_and_tried_again_later(monkeypatch, caplog):
@@ -253,5 +295,6 @@ def test_a_tick_that_fails_is_told_and_tried_again_later(monkeypatch, caplog):
             raise LookupError("away")
 
     monkeypatch.setattr(embedded_scheduler, "close_old_connections", lambda: None)
-    assert embedded_scheduler.tick(Broken.__new__(Broken)) == embedded_scheduler.LONGEST_PAUSE
+    runner = embedded_scheduler.TaskRunner(Broken.__new__(Broken))
+    assert runner.tick() == embedded_scheduler.LONGEST_PAUSE
     assert "could not be started" in caplog.text
