@@ -15,7 +15,7 @@ from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 from quizzes.presentation.messages.kinds import SCORING_METHOD_LABELS
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
-from quizzes.publishing.models import Quiz
+from quizzes.publishing.models import BOUNDS, Quiz
 from quizzes.publishing.services import plan_quiz_version
 from quizzes.publishing.settings_version import compute_settings_version, list_changed_settings
 
@@ -53,6 +53,10 @@ class QuizForm(TranslatedForm):
                 '<ul class="reveal-effect" data-effect="reveal" aria-live="polite">{}</ul>',
                 format_html_join("", "<li>{}</li>", sentences),
             )
+        # The browser says so before the server does.
+        for name in self.fields.keys() & BOUNDS.keys():
+            least, most = BOUNDS[name]
+            self.fields[name].widget.attrs.update({"min": least, "max": most})
         self.initial["pass_percent"] = write_number(Decimal(self.instance.pass_percent))
         if self.instance.pk and not self.is_bound:
             self._show_problems()

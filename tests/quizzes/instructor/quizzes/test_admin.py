@@ -7,7 +7,7 @@ from quizzes.attempts.selectors import load_attempt_view
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Question, Tag
 from quizzes.document import QuestionDocument
-from quizzes.publishing.models import Quiz, QuizVersion, RevealMoment, Section
+from quizzes.publishing.models import BOUNDS, Quiz, QuizVersion, RevealMoment, Section
 from tests.browser_forms import form_values
 from tests.factories import NOW, create_bank, create_question
 from tests.users import logged_in_client
@@ -213,6 +213,13 @@ def test_what_makes_no_sense_is_refused_at_its_field(built, author, changes, mes
     answer = sent(author, page_of(built), **changes)
     assert answer.status_code == 200
     assert message in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_the_browser_knows_the_bounds_of_each_number(built, author, name):
+    least, most = BOUNDS[name]
+    widget = author.get(page_of(built)).context["adminform"].form.fields[name].widget
+    assert (widget.attrs["min"], widget.attrs["max"]) == (least, most)
 
 
 @pytest.mark.parametrize("whose", ["other_group", "nobody"])
