@@ -90,6 +90,12 @@ def fill_disk(exam: Exam, web: Web, bustle: Bustle) -> None:
     lift_limit(processes)
 
 
+def fill_database_disk(exam: Exam, _web: Web, bustle: Bustle) -> None:
+    """Let no file of PostgreSQL grow until all learners were refused."""
+    with _require_cluster(exam).on_full_disk():
+        bustle.wait_until_all_hear(exam.learners, 503)
+
+
 def step_back(exam: Exam, _web: Web, bustle: Bustle) -> None:
     """Set the clock of the site back by an hour, and right again."""
     _step(exam, bustle, -HOUR)
@@ -105,6 +111,7 @@ POSTGRESQL: Sequence[Fault] = (
     kill_web,
     freeze_database,
     kill_database,
+    fill_database_disk,
     freeze_web,
     step_back,
     kill_web,

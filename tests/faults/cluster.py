@@ -9,9 +9,10 @@ from pathlib import Path
 
 import psycopg2
 
+from tests.faults.disk import limit_file_size
 from tests.faults.slaying import family, slay
 from tools.postgres import NAME, PORT, Server
-from tools.processes import Child, running, wait_until
+from tools.processes import Child, running, unprivileged, wait_until
 
 CARELESS = ("synchronous_commit=off", "wal_writer_delay=10000")
 """Acknowledges commits that are not written yet, for up to ten seconds and more."""
@@ -46,6 +47,20 @@ class Cluster:
             yield
         finally:
             _send(signal.SIGCONT, stopped)
+
+    @contextmanager
+    def on_full_disk(self) -> Iterator[None]:
+        """Let no file of the server grow during the block; then make room and start it again.
+
+        Its log is a file, too: a server that cannot write it ends itself, and cannot recover before
+        there is room.
+        """
+        limit_file_size(family(self._pid), unprivileged())
+        try:
+            yield
+        finally:
+            self.kill()
+            self.start()
 
     def start(self, *settings: str) -> None:
         """Start, recovering from the log what was committed."""
