@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import pytest
-from django.db import connection, migrations, models
+from django.db import OperationalError, connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 
 from quizzes.lib.online_index import AddIndexOnline
+from tools.processes import wait_until
 
 OWN = ("accounts", "quizzes")
 FIRST = {"0001_initial"}
@@ -96,3 +99,54 @@ def test_an_index_is_added_and_removed_on_this_database():
     with connection.schema_editor(atomic=False) as editor:
         operation.database_backwards("publishing", editor, after, before)
     assert not has_index()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [(AddIndexOnline, "written"), (migrations.AddIndex, "locked out")],
+)
+def test_others_write_while_the_index_waits_for_a_transaction(a_quiz, operation, expected):
+    """The build waits for whoever writes; a plain index makes all later writers wait behind it."""
+    write = "UPDATE publishing_quiz SET updated_at = now() WHERE id = %s"
+    with closing(connection.copy()) as slow, closing(connection.copy()) as later:
+        slow.set_autocommit(False)
+        with slow.cursor() as cursor:
+            cursor.execute(write, [0])  # no row, but the table is in use
+        with ThreadPoolExecutor() as pool:
+            building = pool.submit(build_index, operation("quiz", INDEX))
+            assert wait_until(is_index_waiting, seconds=20)
+            with later.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '500ms'")
+                try:
+                    cursor.execute(write, [a_quiz.pk])
+                    outcome = "written"
+                except OperationalError:
+                    outcome = "locked out"
+            slow.rollback()
+            building.result(timeout=20)
+    assert outcome == expected
+
+
+def build_index(operation: migrations.AddIndex) -> None:
+    """Add it and remove it, on a connection of this thread."""
+    before = ProjectState.from_apps(MigrationLoader(connection).project_state().apps)
+    after = before.clone()
+    operation.state_forwards("publishing", after)
+    try:
+        with connection.schema_editor(atomic=False) as editor:
+            operation.database_forwards("publishing", editor, before, after)
+        with connection.schema_editor(atomic=False) as editor:
+            operation.database_backwards("publishing", editor, after, before)
+    finally:
+        connection.close()
+
+
+def is_index_waiting() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%'"
+            " AND wait_event_type = 'Lock' AND datname = current_database())"
+        )
+        return bool(cursor.fetchone()[0])
