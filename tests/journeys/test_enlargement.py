@@ -1,4 +1,4 @@
-"""Code, formulas and tables of a text, larger: by a tap or by Enter, but not in an option."""
+"""Code, formulas and tables of a text, larger: by a tap, by Enter, in an option by a button."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,6 +11,8 @@ from tests.quizzes.results.test_media_access import with_texts
 pytestmark = pytest.mark.browser
 
 WIDE_LINE = "total = sum(weight * credit for weight, credit in zip(weights, credits, strict=True))"
+OPTION_LINE = "total = sum(weight * credit for weight in weights)"
+"""Wider than an option on a phone alone."""
 PROMPT = f"""What comes out?
 
 ```python
@@ -29,8 +31,11 @@ FONT_SIZE = "(element) => parseFloat(getComputedStyle(element).fontSize)"
 @pytest.fixture
 def quiz(transactional_db, users):
     question = create_question(create_bank(users), "many")
-    first = Draft.objects.get(question=question).data["content"]["options"][0]
-    texts = {"prompt": PROMPT, "options": {first["id"]: "`x` and $y^2$"}}
+    content = Draft.objects.get(question=question).data["content"]
+    ids = [option["id"] for option in content["options"]]
+    wide, short = f"```python\n{OPTION_LINE}\n```", "```python\nx = 1\n```"
+    options = dict(zip(ids, ("`x` and $y^2$", wide, short), strict=False))
+    texts = {"prompt": PROMPT, "options": options}
     return create_quiz(users, [with_texts(question, **texts)], shuffle_options=False)
 
 
@@ -79,6 +84,18 @@ def test_a_tap_in_an_option_chooses_it(dialog):
     page.locator("#q-0 .option code").first.tap()
     expect(option(page, 0, 0)).to_be_checked()
     expect(dialog).to_be_hidden()
+
+
+def test_what_is_wider_than_its_option_has_a_button_below_it(dialog, accessible):
+    page = dialog.page
+    (button,) = page.locator("#q-0").get_by_role("button", name="Enlarge").all()
+    button.tap()
+    expect(dialog.locator("pre.code")).to_have_text(OPTION_LINE)
+    accessible(page, "an option's code")
+    page.keyboard.press("Escape")
+    expect(option(page, 0, 1)).not_to_be_checked()
+    page.set_viewport_size({"width": 1600, "height": 900})
+    expect(button).to_be_hidden()
 
 
 def test_a_tap_beside_it_closes_it_on_the_result_too(dialog):
