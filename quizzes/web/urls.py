@@ -29,6 +29,7 @@ from quizzes.web.views.progress import progress
 from quizzes.web.views.receipts import check, download_receipt, receipt_keys
 from quizzes.web.views.responses import save, time_left
 from quizzes.web.views.result import result
+from quizzes.web.views.session_state import session_state
 from quizzes.web.views.study import study, study_card, study_settings
 from quizzes.web.views.submit import review, submit
 from quizzes.web.views.tokens import revoke, tokens
@@ -36,6 +37,7 @@ from quizzes.web.views.tokens import revoke, tokens
 urlpatterns = [
     path("", home, name="home"),
     path("language", language, name="language"),
+    path("session", session_state, name="session_state"),
     path("media/<uuid:uuid>.<slug:extension>", media, name="media"),
     path("profile/", profile, name="profile"),
     path("profile/time-zone", time_zone, name="time_zone"),

@@ -151,6 +151,7 @@ form.addEventListener("input", () => { changed = true; });
 form.addEventListener("submit", (event) => {
   if (event.submitter?.formTarget !== "_blank") changed = false;
 });
+form.addEventListener("unsent", () => { changed = true; }); // its person was signed out
 addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
 
 for (const table of tables) prepareTable(table);

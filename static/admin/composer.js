@@ -184,6 +184,7 @@ form.addEventListener("change", (event) => {
   else if (target.closest(".picker-filters select")) find("find:1");
 });
 
+form.addEventListener("unsent", () => { changed = true; }); // its person was signed out
 addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
 
 acceptDragged(rows);
