@@ -171,11 +171,14 @@ def describe_invitation(invitation: Invitation) -> dict[str, object]:
 
 def record_token(code: AuditCode, token: ApiToken) -> None:
     """Record that a token was made, revoked or used from a new address; never its text."""
+    fields = {"scopes": token.scopes, "expires_at": token.expiry}
+    is_over = code == AuditCode.TOKEN_REVOKED
     record(
         code,
         about=token,
         by=token.user,
-        after={"scopes": token.scopes, "expires_at": token.expiry},
+        before=fields if is_over else None,
+        after=None if is_over else fields,
     )
 
 

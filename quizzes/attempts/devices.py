@@ -64,6 +64,7 @@ def take_over(*, attempt: UUID, learner: User, device: UUID, now: datetime) -> N
             about=row,
             group=row.quiz.group_id,
             by=learner,
+            before={"device_changes": row.device_changes - 1},
             after={"device_changes": row.device_changes},
         )
 

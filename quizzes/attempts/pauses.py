@@ -4,6 +4,7 @@ The deadline moves out by the longest that the pause can be when it begins, and 
 of it when somebody ends it. So nothing has to end a pause, and no attempt ends in one.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -46,8 +47,9 @@ def pause_attempts(
     running = lock_running(choose_managed(attempts, by), now)
     going = list(running.filter(Q(paused_until=None) | Q(paused_until__lte=now)))
     for attempt in going:
+        before = _list_times(attempt)
         _move_pause(attempt, now + timedelta(minutes=minutes), now)
-        _record(AuditCode.ATTEMPT_PAUSED, attempt, now, by=by, reason=reason.strip())
+        _record(AuditCode.ATTEMPT_PAUSED, attempt, before, now, by=by, reason=reason.strip())
     return len(going)
 
 
@@ -76,8 +78,9 @@ def resume_attempts(*, attempts: QuerySet[Attempt], by: User, now: datetime) -> 
     running = lock_running(choose_managed(attempts, by), now)
     paused = list(running.filter(paused_until__gt=now))
     for attempt in paused:
+        before = _list_times(attempt)
         _move_pause(attempt, now, now)
-        _record(AuditCode.ATTEMPT_RESUMED, attempt, now, by=by)
+        _record(AuditCode.ATTEMPT_RESUMED, attempt, before, now, by=by)
     return len(paused)
 
 
@@ -91,11 +94,21 @@ def _move_pause(attempt: Attempt, until: datetime, now: datetime) -> None:
     move_deadline(attempt, shift, now, by_pause=True)
 
 
-def _record(
-    code: AuditCode, attempt: Attempt, now: datetime, *, by: User, reason: str = ""
+def _list_times(attempt: Attempt) -> dict[str, datetime | None]:
+    return {"paused_until": attempt.paused_until, "deadline_at": attempt.deadline_at}
+
+
+def _record(  # noqa: PLR0913  what a row of the log is made of
+    code: AuditCode,
+    attempt: Attempt,
+    before: Mapping[str, datetime | None],
+    now: datetime,
+    *,
+    by: User,
+    reason: str = "",
 ) -> None:
-    times = {"paused_until": attempt.paused_until, "deadline_at": attempt.deadline_at}
+    times = _list_times(attempt)
     after = times | ({"reason": reason} if reason else {})
-    record(code, about=attempt, group=attempt.quiz.group_id, by=by, after=after)
+    record(code, about=attempt, group=attempt.quiz.group_id, by=by, before=before, after=after)
     data = {name: moment and moment.isoformat() for name, moment in times.items()}
     events.record(kind=EVENT_KINDS[code], subject=attempt.uuid, data=data, now=now)

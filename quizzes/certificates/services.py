@@ -77,6 +77,7 @@ def withdraw_certificate(*, attempt: UUID, learner: User, now: datetime) -> Cert
     certificate = own.select_for_update(of=("self",)).select_related("attempt__quiz").first()
     if certificate is None:
         raise NotFound
+    before = _describe(certificate)
     certificate.withdrawn_at, certificate.name = now, ""
     certificate.save()
     record(
@@ -84,6 +85,7 @@ def withdraw_certificate(*, attempt: UUID, learner: User, now: datetime) -> Cert
         about=certificate,
         label=str(certificate.attempt.quiz),
         by=learner,
+        before=before,
     )
     return certificate
 

@@ -38,7 +38,11 @@ def send_again(*, notifications: Collection[UUID], by: User, now: datetime) -> i
         state=NotificationState.WAITING, tries=0, next_try_at=now, error="", updated_at=now
     )
     changes = [
-        RecordedChange(row, before={"state": row.state}, after={"kind": row.kind})
+        RecordedChange(
+            row,
+            before={"state": row.state},
+            after={"state": NotificationState.WAITING, "kind": row.kind},
+        )
         for row in sendable
     ]
     record_all(AuditCode.NOTIFICATION_SENT_AGAIN, changes, by=by)

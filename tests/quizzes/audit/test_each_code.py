@@ -1,0 +1,50 @@
+"""Each code of the audit log by the page or call that leads to it: one row, complete."""
+
+import pytest
+from django.core.cache import cache
+
+from quizzes.audit.codes import AuditCode
+from quizzes.bank.models import Question
+from quizzes.lib import clock
+from tests.identity_provider import AlteringProvider
+from tests.quizzes.audit.walks import accounts, authoring, classes, exams, privacy
+from tests.quizzes.audit.walks.world import ADDRESS, USER_AGENT, WALKS, World
+from tests.users import Users
+
+AREAS = (accounts, authoring, classes, exams, privacy)
+"""Their modules fill the table of walks."""
+
+
+@pytest.fixture
+def world(
+    users: Users,
+    questions: list[Question],
+    provider: AlteringProvider,
+    store: object,
+) -> World:
+    cache.clear()
+    return World(users, questions, provider)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("code", AuditCode)
+def test_it_leaves_one_row_that_says_who_when_from_where_and_what(code: AuditCode, world: World):
+    walk, begun_at = WALKS[code], clock.now()
+    world.begin()
+    walk.go(world)
+    (event,) = world.list_events(code)
+    if walk.by == "owner":
+        assert event.actor == event.subject is not None
+    else:
+        person = getattr(world.users, walk.by) if walk.by else None
+        assert event.actor == (person.uuid if person else None)
+    assert set(event.before or {}) == walk.before
+    assert set(event.after or {}) == walk.after
+    from_where = ("", "") if walk.by is None else (ADDRESS, USER_AGENT)
+    assert (event.address, event.user_agent) == from_where
+    assert begun_at <= event.created_at <= clock.now()
+
+
+def test_what_no_request_does_is_what_the_schedule_does():
+    scheduled = {AuditCode.RETENTION_APPLIED, AuditCode.AUDIT_PRUNED, AuditCode.REFUSALS_COUNTED}
+    assert {code for code, walk in WALKS.items() if walk.by is None} == scheduled
