@@ -1,6 +1,7 @@
 """Where allauth asks for our rules."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from smtplib import SMTPException
 from typing import Any, ClassVar, cast
@@ -63,7 +64,8 @@ class AccountAdapter(DefaultAccountAdapter):
         ),
     }
 
-    _login_attempt: tuple[str, datetime] | None = None
+    _login_attempts: Sequence[tuple[str, datetime]] = ()
+    """The keys under which an attempt was counted, and when."""
 
     def clean_email(self, email: str) -> Any:
         """Write the address in its one form before anything compares."""
@@ -119,29 +121,25 @@ class AccountAdapter(DefaultAccountAdapter):
         super().pre_authenticate(request, **credentials)
         login, now = str(credentials.get("email", "")), timezone.now()
         key = login_throttle.attempt_key(request, login)
+        network_key = self._build_busy_network_key(request, login, now)
         user = User.objects.filter(email=normalize(login)).first()
-        if not (
-            self._consume_attempt_from_network(request, login, user, now)
-            and login_throttle.consume_attempt(key=key, now=now, user=user)
+        limit = login_throttle.MAX_ATTEMPTS_FROM_BUSY_NETWORK
+        if network_key and not login_throttle.consume_attempt(
+            key=network_key, now=now, user=user, limit=limit
         ):
             raise self.validation_error("too_many_login_attempts")
-        self._login_attempt = (key, now)
+        if not login_throttle.consume_attempt(key=key, now=now, user=user):
+            raise self.validation_error("too_many_login_attempts")
+        self._login_attempts = [(counted, now) for counted in (key, network_key) if counted]
 
-    def _consume_attempt_from_network(
-        self, request: HttpRequest, login: str, user: User | None, now: datetime
-    ) -> bool:
-        """Count an attempt from where it comes; return whether it is allowed: known devices are."""
+    def _build_busy_network_key(self, request: HttpRequest, login: str, now: datetime) -> str:
+        """Return the key of attempts from a busy address; "": none, or the device is known."""
         network_address = self.get_client_ip(request)
         if login_throttle.is_known_device(request, login):
-            return True
+            return ""
         if not login_throttle.is_network_busy(network_address=network_address, now=now):
-            return True
-        return login_throttle.consume_attempt(
-            key=login_throttle.account_from_network_key(network_address, login),
-            now=now,
-            user=user,
-            limit=login_throttle.MAX_ATTEMPTS_FROM_BUSY_NETWORK,
-        )
+            return ""
+        return login_throttle.account_from_network_key(network_address, login)
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Record that the password was wrong, or that there is no such account."""
@@ -155,10 +153,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def _rollback_login_failed_rl_usage(self) -> None:
         """Remove the attempt from the count: the password was right."""
         super()._rollback_login_failed_rl_usage()
-        if self._login_attempt:
-            login_throttle.refund_attempt(
-                key=self._login_attempt[0], consumed_at=self._login_attempt[1]
-            )
+        for key, consumed_at in self._login_attempts:
+            login_throttle.refund_attempt(key=key, consumed_at=consumed_at)
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         """Forget failed sign-ins after a new password was set by mail."""

@@ -269,6 +269,13 @@ def test_a_hall_signs_in_while_one_of_them_guesses_at_many_accounts(users: Users
     assert sign_in(users.other_learner.email, PASSWORD)
 
 
+def test_behind_a_busy_address_a_right_password_costs_no_attempt(users: Users, busy):
+    for guess in range(MAX_ATTEMPTS_FROM_BUSY_NETWORK - 1):
+        assert not sign_in(users.learner.email, f"a slip {guess}")
+    for _ in range(MAX_ATTEMPTS_FROM_BUSY_NETWORK + 1):
+        assert sign_in(users.learner.email, PASSWORD)
+
+
 def test_behind_a_busy_address_an_account_has_few_guesses(users: Users, busy):
     for guess in range(MAX_ATTEMPTS_FROM_BUSY_NETWORK):
         assert not sign_in(users.learner.email, f"guess {guess}")
