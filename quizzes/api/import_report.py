@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.utils import translation
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,7 +23,7 @@ from quizzes.audit.services import record
 from quizzes.bank.lint import Severity, Topic
 from quizzes.formats.contract import FileMetadata, ImportStatus, Note
 from quizzes.imports.import_plan.values import ImportAction
-from quizzes.imports.report import ReportItem
+from quizzes.imports.report import RESULTS, ReportItem
 from quizzes.imports.selectors import question_ids_by_name
 from quizzes.lib.dataclass_json import from_json
 from quizzes.matching.key_changes import KeyChange
@@ -48,6 +48,7 @@ ITEM_EXAMPLE = {
     "points": {"numerator": 1, "denominator": 1, "decimal": "1"},
     "status": "repaired",
     "action": "new",
+    "result": None,
     "selected": True,
     "published": True,
     "question": None,
@@ -184,6 +185,9 @@ class ImportItemSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(STATUSES, help_text="what was understood")
     action = serializers.ChoiceField(list(ImportAction), help_text="what is done if it is selected")
     selected = serializers.BooleanField(help_text="whether it is, or was, written")
+    result = serializers.SerializerMethodField(
+        help_text="what became of it: its action, or `not_selected`; null until it is committed"
+    )
     published = serializers.BooleanField(help_text="if not, it stays a draft")
     question = serializers.SerializerMethodField(help_text="the bank's, where there is one")
     language_match = QuestionMatchSerializer(
@@ -205,6 +209,11 @@ class ImportItemSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="what does not stop publishing; null: too large a file, it was not looked at",
     )
+
+    @extend_schema_field(serializers.ChoiceField(RESULTS, allow_null=True))
+    def get_result(self, item: ReportItem) -> str | None:
+        """Return what became of an item, once the import is committed."""
+        return item.result if self.context["committed"] else None
 
     def get_question(self, item: ReportItem) -> UUID | None:
         """Return the bank's question of this name, if it is this item's, and no later one."""

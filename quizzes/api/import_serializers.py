@@ -59,6 +59,7 @@ IMPORT_EXAMPLE = {
         "conflict": 0,
         "needs_review": 1,
         "refused": 1,
+        "not_selected": 0,
     },
     "published": 7,
     "bank_fingerprint": "0f3a9c1d2b4e5f60",
@@ -106,7 +107,8 @@ class ProgressSerializer(serializers.Serializer[Any]):
 class ImportSerializer(serializers.Serializer[Any]):
     """A file on its way into a bank. Counts are null before it is read, and if nothing came of it.
 
-    `status_counts` say what was understood, `action_counts` what would be done, or was done.
+    `status_counts` say what was understood, `action_counts` what would be done, or was done: once
+    it is committed, what could have been written and was not is counted as `not_selected` alone.
     """
 
     id = serializers.UUIDField()

@@ -225,7 +225,7 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
             staged.write_staged()
         else:
             report = replace(items_writer, bank=bank).write(DIRECT, proposals)
-        counts = {str(action): count for action, count in report.counts().items() if count}
+        counts = {name: n for name, n in report.count_results().items() if n}
         record(AuditCode.BANK_IMPORTED, about=bank, by=by, after=counts)
         if on_finish:
             on_finish()

@@ -1,5 +1,6 @@
 """What an import did or would do, item by item: one report for every interface."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -12,6 +13,10 @@ from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from quizzes.lib.dataclass_json import to_json
 from quizzes.matching.language_match import LanguageMatch
 
+NOT_SELECTED: Final = "not_selected"
+"""The result of an item that could have been written."""
+RESULTS: Final = (*map(str, ImportAction), NOT_SELECTED)
+"""What became of an item: each has exactly one, so that the counts add up."""
 MIN_SHARED: Final = 2
 """Questions that a file must share with a bank to seem the same quiz."""
 
@@ -49,6 +54,11 @@ class ReportItem:
     remainder: tuple[Note, ...] = ()
     comparison: ScoreComparison | None = None
     findings: tuple[Finding, ...] | None = None
+
+    @property
+    def result(self) -> str:
+        """What became of it, once the import is written (one of RESULTS)."""
+        return self.action if self.selected or not self.action.writes else NOT_SELECTED
 
 
 def build_item(
@@ -110,9 +120,16 @@ class ImportReport:
 
     def counts(self) -> dict[str, int]:
         """Return how many items each action has; the sum is the number of items."""
-        return {
-            action: sum(item.action == action for item in self.items) for action in ImportAction
-        }
+        return self._count(item.action for item in self.items)
+
+    def count_results(self) -> dict[str, int]:
+        """Return how many items each result has; the sum is the number of items."""
+        return self._count(item.result for item in self.items)
+
+    @staticmethod
+    def _count(results: Iterable[str]) -> dict[str, int]:
+        counts = Counter(results)
+        return {result: counts[result] for result in RESULTS}
 
     @property
     def written(self) -> int:
@@ -127,7 +144,7 @@ class ImportReport:
             ImportAction.TRANSLATION,
             ImportAction.SAME,
         }
-        return all(item.action in complete and not item.problems for item in self.items)
+        return all(item.result in complete and not item.problems for item in self.items)
 
     def find_same_quiz(self) -> dict[str, Any] | None:
         """Return how much of the file the bank seems to have already, in its own language.
@@ -152,7 +169,7 @@ class ImportReport:
             "committed": committed,
             "file_metadata": to_json(parsed_file.metadata),
             "status_counts": parsed_file.counts(),
-            "action_counts": self.counts(),
+            "action_counts": self.count_results() if committed else self.counts(),
             "published": sum(item.published for item in self.items),
             "same_quiz": self.find_same_quiz(),
             "matches_searched": self.matches_searched,

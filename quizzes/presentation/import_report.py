@@ -6,7 +6,7 @@ from typing import Any
 from quizzes.bank.lint import Finding
 from quizzes.formats.contract import ParsedFile, ScoreComparison
 from quizzes.imports.import_plan.values import ImportAction
-from quizzes.imports.report import ImportReport, ReportItem
+from quizzes.imports.report import NOT_SELECTED, ImportReport, ReportItem
 from quizzes.lib.dataclass_json import from_json
 from quizzes.presentation.messages.findings import SEVERITY_LABELS
 from quizzes.presentation.messages.import_notes import NOTES, describe_note
@@ -29,6 +29,7 @@ def localize_report(report: Mapping[str, Any]) -> dict[str, Any]:
     items = [
         {
             **item,
+            "result": _read_result(item) if report["committed"] else None,
             "notes": _localize(item["notes"]),
             "remainder": _localize(item["remainder"]),
             "comparison": _localize_comparison(item["comparison"]),
@@ -38,6 +39,10 @@ def localize_report(report: Mapping[str, Any]) -> dict[str, Any]:
     ]
     between = {name: _localize(report[name]) for name in ("ignored_lines", "remainder")}
     return {**report, "items": items, **between}
+
+
+def _read_result(item: Mapping[str, Any]) -> str:
+    return from_json(ReportItem, item).result
 
 
 def _localize(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -85,7 +90,7 @@ def format_report(report: ImportReport, parsed_file: ParsedFile, filename: str) 
 
 def _format_result(item: ReportItem) -> str:
     words = list(dict.fromkeys((str(item.status), str(item.action))))
-    if not item.selected and item.action not in {ImportAction.SAME, ImportAction.REFUSED}:
+    if item.result == NOT_SELECTED:
         words.append("not selected")
     return ", ".join(words)
 

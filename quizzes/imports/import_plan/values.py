@@ -52,6 +52,11 @@ class ImportAction(StrEnum):
     REVIEW = "needs_review"  # it is imported as a draft, never published
     REFUSED = "refused"
 
+    @property
+    def writes(self) -> bool:
+        """Whether anything is written if the item is selected."""
+        return self not in {ImportAction.SAME, ImportAction.REFUSED}
+
 
 @dataclass(frozen=True, slots=True)
 class ChangedPart:
@@ -100,7 +105,7 @@ class PlannedItem:
     @property
     def writes(self) -> bool:
         """Whether anything is written if it is selected."""
-        return self.action not in {ImportAction.SAME, ImportAction.REFUSED}
+        return self.action.writes
 
     @property
     def selected_by_default(self) -> bool:

@@ -129,7 +129,7 @@ def build_items(
         views.append(
             ItemView(
                 item=item,
-                selectable=item.action not in {ImportAction.SAME, ImportAction.REFUSED},
+                selectable=item.action.writes,
                 selected=item.number in selected,
                 label=ACTION_LABELS[item.action],
                 mark=MARKS.get(item.action, ""),

@@ -40,6 +40,9 @@ SELECTABLE_AT_ONCE: Final = (ImportAction.NEW, ImportAction.CHANGED)
 MAX_EARLIER: Final = 50
 """Earlier imports in which the questions of a file are looked for."""
 
+LabelCount = tuple[str | Promise, int]
+"""The label of an action, and how many items have it."""
+
 
 @dataclass(frozen=True, slots=True)
 class PreviewView:
@@ -137,7 +140,7 @@ def read_metadata(report: Mapping[str, Any]) -> FileMetadata:
     return from_json(FileMetadata, stored) if stored else FileMetadata()
 
 
-def count_by_label(actions: Mapping[str, int]) -> list[tuple[str | Promise, int]]:
+def count_by_label(actions: Mapping[str, int]) -> list[LabelCount]:
     """Return the label of each action with the number of its items, if there are any."""
     return [(label, n) for action, label in ACTION_LABELS.items() if (n := actions.get(action, 0))]
 

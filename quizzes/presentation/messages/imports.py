@@ -28,6 +28,9 @@ ACTION_LABELS: Sentences = {
     ImportAction.REFUSED: _("not read"),
 }
 
+NOT_SELECTED_LABEL = _("not selected")
+"""The label of an item that could have been written."""
+
 STATUS_LABELS: Sentences = {
     ImportStatus.REPAIRED: _("repaired"),
     ImportStatus.REVIEW: _("needs review"),

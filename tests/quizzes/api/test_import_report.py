@@ -45,6 +45,20 @@ def test_each_item_tells_its_lines_its_verdict_and_what_would_be_done(author, in
     assert len(body["items"]) == job["progress"]["total"]
 
 
+def test_what_was_not_selected_is_no_result_and_the_counts_add_up(author, into):
+    job = sent(author, into, f"{MIXED}{gift(1)}", "a.gift")
+    assert [item["result"] for item in report(author, job)["items"]] == [None, None, None]
+    assert job["action_counts"]["not_selected"] == 0
+    done = commit(author, job, items=[0]).json()
+    assert [item["result"] for item in report(author, done)["items"]] == [
+        "new",
+        "refused",
+        "not_selected",
+    ]
+    counts = {name: n for name, n in done["action_counts"].items() if n}
+    assert counts == {"new": 1, "refused": 1, "not_selected": 1}
+
+
 def test_notes_are_sentences_in_the_language_asked_for_with_the_files_own_words(author, into):
     job = sent(author, into, MIXED, "a.gift")
     english = report(author, job, lang="en")["items"][1]["notes"]

@@ -66,8 +66,9 @@ class Command(BaseCommand):
         else:
             for line in format_report(report, parsed_file, path.name):
                 self.stdout.write(line)
-            counts = report.counts().items()
-            self.stdout.write(", ".join(f"{n} {action}" for action, n in counts if n) or "no items")
+            counts = report.counts() if is_dry_run else report.count_results()
+            parts = [f"{n} {name}" for name, n in counts.items() if n]
+            self.stdout.write(", ".join(parts) or "no items")
         if not report.is_complete():
             raise SystemExit(1)
 

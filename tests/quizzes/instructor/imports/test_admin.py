@@ -76,6 +76,32 @@ def test_what_is_not_ticked_is_not_brought_in(author, into):
     assert not Question.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("language", "lines", "head"),
+    [
+        (
+            "en",
+            ["new, published", "not imported: not selected", "not read"],
+            "Imported: 1 (1 new). Not imported: 2 (1 not selected, 1 not read).",
+        ),
+        (
+            "es",
+            ["nueva, publicada", "no importada: no seleccionada", "no leída"],
+            "Importadas: 1 (nueva: 1). No importadas: 2 (no seleccionada: 1, no leída: 1).",
+        ),
+    ],
+)
+def test_what_was_not_selected_reads_so_and_the_counts_add_up(
+    author, into, users, language, lines, head
+):
+    type(users.instructor).objects.update(language=language)
+    send(author, into, f"{aiken('Q0', 'Q1')}Q2\nA. a\nB. b\n", "mixed.txt")
+    done = " ".join(read(commit(author, ImportJob.objects.get(), 0)).split())
+    results = re.findall(r"</th> <td> ([^<]*?) (?=<)", done)
+    assert results == lines
+    assert head in done
+
+
 def test_a_changed_file_shows_what_differs_from_the_bank(author, into):
     send(author, into)
     commit(author, ImportJob.objects.get(), 0)
