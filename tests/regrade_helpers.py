@@ -68,3 +68,9 @@ def find_differences() -> list[Any]:
         *(difference for _, differences in verify(graded) for difference in differences),
         *(difference for check in checks for differences in check for difference in differences),
     ]
+
+
+def preview_regrade(*, quiz, question, policy=RegradePolicy.BY_KEY):
+    """Yield each attempt by an older key, as it would be by the newest."""
+    proposed = ProposedRule((policy,))
+    return (preview for (preview,) in preview_rule(quiz=quiz, question=question, proposed=proposed))

@@ -26,7 +26,6 @@ from quizzes.lib.row_reading import UNREADABLE
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
 from quizzes.results.corrections import (
-    BY_KEY,
     DROP,
     KEY,
     apply_corrections,
@@ -96,24 +95,16 @@ class _PreviewInput:
     other_content: frozenset[int]
 
 
-def preview_regrade(
-    *, quiz: Quiz, question: Question, policy: str = BY_KEY
-) -> Iterator[RegradePreview]:
-    """Yield each graded attempt of a quiz that was marked by an older version of the question.
-
-    What `regrading.commit_regrade` with this policy comes to. The newest key is applied by the ids
-    of options, with the scoring method and the points that the attempt has. Attempts of staff and
-    void ones are left out; marks by persons stay. Memory is constant. A question that was never
-    published: Refused.
-    """
-    previews = preview_rule(quiz=quiz, question=question, proposed=ProposedRule((policy,)))
-    return (preview for (preview,) in previews)
-
-
 def preview_rule(
     *, quiz: Quiz, question: Question, proposed: ProposedRule, after: int = 0
 ) -> Iterator[tuple[RegradePreview, ...]]:
-    """Yield each attempt that a rule is about, as it would be by each of its policies.
+    """Yield each graded attempt that a rule is about, as it would be by each of its policies.
+
+    What `regrading.commit_regrade` with that policy comes to. By a key these are the attempts that
+    were marked by an older version of the question: the newest key is applied by the ids of
+    options, with the scoring method and the points that the attempt has. Attempts of staff and void
+    ones are left out; marks by persons stay. Memory is constant. A question that was never
+    published: Refused.
 
     A drop, full credit and a revert are about attempts with any version of the question. `after`
     is the primary key of the last result that a reader has seen.

@@ -66,8 +66,6 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
     locked = Quiz.objects.select_for_update(no_key=True).get(pk=quiz.pk)
     check_may_regrade(by, locked, question)
     reason = check_reason(reason)
-    if policy not in POLICIES[action]:
-        raise Invalid("policy_unknown", where="policy")
     current = Question.objects.select_related("current").get(pk=question.pk).current
     if current is None:
         raise Refused("not_published")
@@ -83,10 +81,7 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
         of_question.reverts,
     ):
         return of_question
-    if (action == RegradeAction.REVERT) != (reverts is not None):
-        raise Invalid("reverts_unknown", where="reverts")
-    if reverts is not None:
-        _check_revertible(locked, question, reverts)
+    check_rule(quiz=locked, question=question, action=action, policy=policy, reverts=reverts)
     if not list_concerned_results(locked, question, action).exists():
         raise Refused("nothing_to_regrade")
     rule = RegradeRule.objects.create(
@@ -116,6 +111,23 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
         },
     )
     return rule
+
+
+def check_rule(
+    *,
+    quiz: Quiz,
+    question: Question,
+    action: RegradeAction,
+    policy: RegradePolicy,
+    reverts: int | None,
+) -> None:
+    """Refuse a policy that is none of the action, and a revert of what cannot be reverted."""
+    if policy not in POLICIES[action]:
+        raise Invalid("policy_unknown", where="policy")
+    if (action == RegradeAction.REVERT) != (reverts is not None):
+        raise Invalid("reverts_unknown", where="reverts")
+    if reverts is not None:
+        _check_revertible(quiz, question, reverts)
 
 
 def _check_revertible(quiz: Quiz, question: Question, number: int) -> None:

@@ -18,12 +18,13 @@ from quizzes.results import regrade_preview, services
 from quizzes.results.erasure import erase_answers
 from quizzes.results.grading_recomputation import recompute
 from quizzes.results.models import Grading, ItemResult, Result
-from quizzes.results.regrade_preview import PreviewProblem, preview_regrade
+from quizzes.results.regrade_preview import PreviewProblem
 from quizzes.results.scoring import MAX_SECONDS
 from tests.attempt_helpers import finish, save_choice, start, take_quiz
 from tests.essay_factory import create_essay, grade_essay, save_text
 from tests.factories import NOW, create_question, create_quiz, option_ids, publish_change
 from tests.forged_rows import without_triggers
+from tests.regrade_helpers import preview_regrade
 from tests.short_text_factory import attempt_with_text, create_short_text
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +51,8 @@ def preview(quiz, question):
 
 def run(quiz, question):
     out, err = StringIO(), StringIO()
-    call_command("preview_regrade", quiz.slug, f"bank/{question.name}", stdout=out, stderr=err)
+    arguments = (quiz.slug, f"bank/{question.name}", "--policy", "by_key")
+    call_command("preview_regrade", *arguments, stdout=out, stderr=err)
     return list(csv.DictReader(StringIO(out.getvalue()))), err.getvalue()
 
 
@@ -246,3 +248,18 @@ def test_what_is_not_there_ends_with_2(quiz, into):
         with pytest.raises(CommandError, match=message) as error:
             call_command("preview_regrade", slug, name)
         assert error.value.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--action", "revert"), "--rule names the rule"),
+        (("--rule", "1"), "--rule names the rule"),
+        (("--action", "revert", "--rule", "1"), "none of this question"),
+        (("--action", "full", "--policy", "keep_better"), "none of this --action"),
+    ],
+)
+def test_the_command_says_why_it_previews_nothing(quiz, corrected, options, sentence):
+    with pytest.raises(CommandError, match=sentence) as error:
+        call_command("preview_regrade", quiz.slug, "bank/corrected", *options)
+    assert error.value.returncode == 2

@@ -1,5 +1,6 @@
 """A committed regrade: what the preview said, once, and nothing that a person gave is lost."""
 
+import csv
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -20,7 +21,7 @@ from quizzes.results.grading_records import build_grading
 from quizzes.results.manual_grading import grade_manually, override_score
 from quizzes.results.models import Grading, ItemResult, RegradePolicy, RegradeRule, Result
 from quizzes.results.regrade_batches import apply_rules
-from quizzes.results.regrade_preview import PreviewProblem, preview_regrade
+from quizzes.results.regrade_preview import PreviewProblem
 from quizzes.results.regrading import continue_regrades
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
@@ -33,7 +34,7 @@ from tests.factories import (
     option_ids,
 )
 from tests.forged_rows import without_triggers
-from tests.regrade_helpers import commit, correct_key, find_differences
+from tests.regrade_helpers import commit, correct_key, find_differences, preview_regrade
 from tests.threads import at_once
 from tests.users import create_user
 
@@ -354,6 +355,37 @@ def test_a_command_commits_and_nobody_goes_down(users, quiz, corrected):
     assert scores(quiz) == [(2, True), (2, True)]
     answer = run_command(*arguments, "--by", str(users.instructor.uuid))
     assert answer == "Rule 1 of the quiz; 0 results wait for it.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "listed"),
+    [
+        ((), "2 attempts by an older key: 1 passes, 1 same."),
+        (("--policy", "by_key"), "2 attempts by an older key: 1 no longer passes, 1 passes."),
+        (("--action", "full"), "2 attempts with the question: 1 passes, 1 same."),
+        (("--action", "drop"), "2 attempts with the question: 1 passes, 1 stays."),
+    ],
+)
+def test_a_command_previews_what_the_same_options_commit(users, quiz, corrected, options, listed):
+    take_quiz(quiz, users.learner, {0: "a", 1: "a"})
+    take_quiz(quiz, users.learner, {0: "b", 1: "a"})
+    correct_key(corrected, "b")
+    rows, counts = StringIO(), StringIO()
+    arguments = ("quiz", "bank/corrected", *options)
+    call_command("preview_regrade", *arguments, stdout=rows, stderr=counts)
+    assert counts.getvalue().strip() == listed
+    before = scores(quiz)
+    run_command(*arguments, "--by", users.instructor.email, "--reason", "The key was wrong.")
+    continue_regrades(now=later(minutes=1))
+    changed = [now for was, now in zip(before, scores(quiz), strict=True) if was != now]
+    previewed = [
+        (
+            Fraction(int(row["total_numerator_after"]), int(row["total_denominator_after"])),
+            row["passed_after"] == "yes",
+        )
+        for row in csv.DictReader(StringIO(rows.getvalue()))
+    ]
+    assert previewed == changed
 
 
 def test_a_command_drops_a_question_and_takes_it_back(users, quiz, corrected):

@@ -1,4 +1,4 @@
-"""`manage.py preview_regrade`: whom the newest key of a question would raise or lower, as CSV."""
+"""`manage.py preview_regrade`: whom a regrade of a question would raise or lower, as CSV."""
 
 import csv
 from argparse import ArgumentParser
@@ -8,10 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from quizzes.commands.lookup import get_question, get_quiz
-from quizzes.lib.errors import Refused
+from quizzes.commands.regrade_arguments import REFUSALS, add_rule_arguments, choose_policy
+from quizzes.lib.errors import Invalid, Refused
 from quizzes.results.attempt_report import Score
-from quizzes.results.models import RegradePolicy
-from quizzes.results.regrade_preview import RegradePreview, preview_regrade
+from quizzes.results.models import RegradeAction
+from quizzes.results.regrade_counts import find_change
+from quizzes.results.regrade_preview import ProposedRule, RegradePreview, preview_rule
+from quizzes.results.regrading import check_rule
 
 SCORE_COLUMNS = ("total_numerator", "total_denominator", "percent", "passed")
 COLUMNS = (
@@ -26,38 +29,37 @@ COLUMNS = (
 
 class Command(BaseCommand):
     help = (
-        "Write as CSV which attempts of a quiz would have another score by the newest published key"
-        " of a question, and which cannot be compared. Nothing is changed."
+        "Write as CSV which attempts of a quiz would have another score if commit_regrade were run"
+        " with the same options, and which cannot be compared. Nothing is changed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("quiz", help="short name of the quiz")
-        parser.add_argument(
-            "question", help="bank/name: short name of the bank, name of the question"
-        )
-        parser.add_argument(
-            "--policy",
-            choices=RegradePolicy.values,
-            default=RegradePolicy.BY_KEY.value,
-            help="what is to become of older attempts",
-        )
+        add_rule_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiz, question = get_quiz(options["quiz"]), get_question(options["question"])
+        action, policy, reverts = (
+            RegradeAction(options["action"]),
+            choose_policy(options),
+            options["rule"],
+        )
         try:
-            previews = preview_regrade(quiz=quiz, question=question, policy=options["policy"])
-        except Refused:
-            raise CommandError("The question was never published.", returncode=2) from None
+            check_rule(quiz=quiz, question=question, action=action, policy=policy, reverts=reverts)
+            proposed = ProposedRule((policy,), action, reverts)
+            previews = preview_rule(quiz=quiz, question=question, proposed=proposed)
+        except (Refused, Invalid) as error:
+            raise CommandError(REFUSALS[error.code], returncode=2) from None
         writer = csv.writer(self.stdout, lineterminator="\n")
         writer.writerow(COLUMNS)
         changes: Counter[str] = Counter()
-        for preview in previews:
+        for (preview,) in previews:
             change = _describe_change(preview)
             changes[change] += 1
             if change != "same":
                 writer.writerow(_build_row(preview, change))
         counts = ", ".join(f"{count} {change}" for change, count in sorted(changes.items()))
-        self.stderr.write(f"{changes.total()} attempts by an older key: {counts or 'none'}.")
+        concerned = "by an older key" if action == RegradeAction.KEY else "with the question"
+        self.stderr.write(f"{changes.total()} attempts {concerned}: {counts or 'none'}.")
 
 
 def _describe_change(preview: RegradePreview) -> str:
@@ -69,7 +71,7 @@ def _describe_change(preview: RegradePreview) -> str:
         return "same"
     if before.passed != after.passed:
         return "passes" if after.passed else "no longer passes"
-    return "rises" if after.total > before.total else "falls"
+    return str(find_change(preview))
 
 
 def _build_row(preview: RegradePreview, change: str) -> list[str | int]:

@@ -1,0 +1,45 @@
+"""What the commands that preview and commit a regrade take alike."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from quizzes.results.models import RegradeAction, RegradePolicy
+from quizzes.results.regrade_rules import POLICIES
+from quizzes.results.regrading import LONGEST_REASON
+
+REFUSALS = {
+    "not_published": "The question was never published.",
+    "nothing_to_regrade": "No attempt of the quiz is concerned by it.",
+    "nothing_to_revert": "The rule to revert is none of this question, or is reverted already.",
+    "reverts_unknown": "--rule names the rule that is reverted, and goes with --action revert.",
+    "policy_unknown": "This --policy is none of this --action.",
+    "reason_missing": "Say why: --reason stays with the regrade.",
+    "reason_too_long": f"The reason is too long: {LONGEST_REASON} characters at most.",
+}
+
+
+def add_rule_arguments(parser: ArgumentParser) -> None:
+    """Add quiz, question, and what is done: action, policy, and the rule that is reverted."""
+    parser.add_argument("quiz", help="short name of the quiz")
+    parser.add_argument("question", help="bank/name: short name of the bank, name of the question")
+    parser.add_argument(
+        "--policy",
+        choices=RegradePolicy.values,
+        help="what is to become of older attempts; without it nobody goes down",
+    )
+    parser.add_argument(
+        "--action",
+        choices=RegradeAction.values,
+        default=RegradeAction.KEY.value,
+        help="by the newest key; full credit for everybody; drop the question; revert a rule",
+    )
+    parser.add_argument("--rule", type=int, help="number of the rule that is reverted")
+
+
+def choose_policy(options: Mapping[str, Any]) -> RegradePolicy:
+    """Return the policy that is named; else that by which nobody goes down, or the only one."""
+    if options["policy"]:
+        return RegradePolicy(options["policy"])
+    policies = POLICIES[RegradeAction(options["action"])]
+    return RegradePolicy.KEEP_BETTER if RegradePolicy.KEEP_BETTER in policies else policies[0]
