@@ -123,6 +123,10 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.middleware.template_context",
             ],
+            "libraries": {
+                "i18n": "config.template_libraries.i18n",
+                "static": "config.template_libraries.static",
+            },
         },
     },
 ]
@@ -361,7 +365,11 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.boolean("OCHENTA_HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.boolean("OCHENTA_HSTS_PRELOAD", default=False)
 # W005, W021: the two lines above are a choice.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",
+    "security.W021",
+    "templates.W003",  # i18n and static are registered anew; a test allows no other name
+]
 SECURE_REFERRER_POLICY = "same-origin"
 # Programs are refused instead (config/plain_http.py).
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^api/(?!v1/docs$)"]
