@@ -36,6 +36,14 @@ def text(name: str, default: str | None = None) -> str:
     return default
 
 
+def socket_address(name: str) -> str:
+    """Return a path or a host with a port, "" if it is not set; anything else: SettingError."""
+    value = text(name, "")
+    if value and not value.startswith("/") and not re.fullmatch(r".+:[1-9][0-9]{0,4}", value):
+        raise SettingError(name, "the path of a socket file, or HOST:PORT", value)
+    return value
+
+
 def boolean(name: str, default: bool) -> bool:
     """Read 1, true, yes, on or 0, false, no, off, in any case; anything else is a SettingError."""
     value = text(name, "").lower()

@@ -344,6 +344,8 @@ MEDIA_MAX_BYTES = {  # bytes, by family
     family: 1_000_000 * env.integer(f"OCHENTA_{family.upper()}_MEGABYTES", usual, minimum=1)
     for family, usual in (("image", 5), ("audio", 20), ("video", 100))
 }
+# ClamAV's clamd, by host and port or by its socket file; empty: files are not scanned.
+VIRUS_SCANNER = env.socket_address("OCHENTA_VIRUS_SCANNER")
 # Without a worker, larger imports are planned and written by a process of their own, not by a
 # thread of the web.
 IMPORT_PROCESS_BYTES = 100_000

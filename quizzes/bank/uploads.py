@@ -20,7 +20,7 @@ from django.db.models.functions import Cast
 
 from accounts.models import User
 from grading.contract import Problem
-from quizzes.bank import blob_store
+from quizzes.bank import blob_store, virus_scanner
 from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank, Draft, Media, QuestionVersion, VersionMedia
 from quizzes.document import QuestionDocument
@@ -43,7 +43,8 @@ def save_media(
     """Keep a file in a bank; bytes that are there already: the file that has them.
 
     `uuid`: the id that a new one is to have, where texts name it already. What is no picture,
-    sound or film, or too large: Invalid, its code that of `UnsupportedFile`. No editor: NotFound.
+    sound or film, or too large: Invalid, its code that of `UnsupportedFile`; so is what the virus
+    scanner does not let pass. No editor: NotFound.
     """
     check_editor(by, bank)
     try:
@@ -51,6 +52,7 @@ def save_media(
     except UnsupportedFile as unfit:
         raise Invalid(unfit.code, **unfit.detail) from unfit
     bytes_ = file if file_type.cleaned is None else BytesIO(file_type.cleaned)
+    virus_scanner.check_file(bytes_)
     digest, size = blob_store.save_blob(bytes_)
     media, _ = Media.objects.get_or_create(
         bank=bank,

@@ -116,3 +116,16 @@ def test_two_sources_of_one_secret_are_refused_without_showing_it(monkeypatch, t
     with pytest.raises(SystemExit, match="OCHENTA_X_FILE must be left out") as refused:
         env.secret("OCHENTA_X")
     assert "hush" not in str(refused.value)
+
+
+@pytest.mark.parametrize("value", ["127.0.0.1:3310", "clamav:3310", "[::1]:3310", "/run/clamd", ""])
+def test_an_address_of_a_socket_is_a_path_or_a_host_with_a_port(monkeypatch, value):
+    monkeypatch.setenv("OCHENTA_X", value)
+    assert env.socket_address("OCHENTA_X") == value
+
+
+@pytest.mark.parametrize("value", ["clamav", "clamav:", "clamav:0", "clamav:http", ":3310"])
+def test_what_is_no_address_of_a_socket_is_refused(monkeypatch, value):
+    monkeypatch.setenv("OCHENTA_X", value)
+    with pytest.raises(env.SettingError, match="socket file"):
+        env.socket_address("OCHENTA_X")

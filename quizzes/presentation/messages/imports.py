@@ -156,6 +156,10 @@ EXPORT_WARNINGS: Sentences = {
 """What a format cannot hold."""
 
 IMPORT_ERRORS: Sentences = {
+    "infected": _("The virus scanner found something in a picture, sound or film of the file."),
+    "not_scanned": _(
+        "The virus scanner gives no answer, so nothing was written. Send the file again later."
+    ),
     "SoftTimeLimitExceeded": _("It took too long, and was stopped."),
     "bank_changed": _("The bank was changed meanwhile."),
     "busy": _("Other files are being read at the moment. Choose the file again in a few seconds."),

@@ -27,6 +27,8 @@ UPLOAD_ERRORS: Mapping[str, Promise | str] = {
     "holds_a_page": _(
         "There is a web page in this file. Open it in a program and save it anew, without notes."
     ),
+    "infected": _("The virus scanner found something in it: %(name)s."),
+    "not_scanned": _("The virus scanner gives no answer, so the file was not saved. Try it later."),
     "drawing_unreadable": _("Line %(line)s: the drawing cannot be read from here on."),
     "drawing_nameless": _(
         "The drawing does not say that it is one (xmlns), so browsers would not show it."
