@@ -394,8 +394,20 @@ def test_other_methods_are_refused_and_tell_nothing(users, method):
     assert answer.json()["code"] == "method_not_allowed"
 
 
-def test_what_a_person_sees_is_kept_in_no_cache(users):
-    assert "no-store" in program(users.learner).get("me")["Cache-Control"]
+PUBLIC = {"receipt-keys"}
+"""What everybody may read, and keep for an hour."""
+
+
+def test_what_a_person_sees_is_kept_in_no_cache(users, things):
+    clients = [program(getattr(users, name)) for name in ("learner", "instructor")]
+    shown = 0
+    for method, route, *_ in ROUTES:
+        for client in clients if method == "get" and route not in PUBLIC else ():
+            answer = ask(client, method, route, things)
+            assert "no-store" in answer["Cache-Control"], route
+            shown += answer.status_code == 200
+            answer.close()
+    assert shown > len(clients) * 20
 
 
 def test_a_browsers_wishes_change_nothing_of_the_form(users):
