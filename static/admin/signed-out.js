@@ -53,6 +53,15 @@ async function check() {
   return !trouble;
 }
 
+// A part of the page with the button may have been made anew meanwhile: a copy stands for it.
+function renewSubmitter(form, submitter) {
+  if (!submitter || submitter.form === form) return submitter;
+  const copy = submitter.cloneNode(true);
+  copy.hidden = true;
+  form.append(copy);
+  return copy;
+}
+
 async function send(form, submitter) {
   waiting.add(form);
   const maySend = await check();
@@ -62,7 +71,7 @@ async function send(form, submitter) {
     return;
   }
   checked.add(form);
-  form.requestSubmit(submitter);
+  form.requestSubmit(renewSubmitter(form, submitter));
   checked.delete(form);
 }
 

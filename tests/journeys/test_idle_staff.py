@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import Session, User
 from quizzes.bank.models import Bank
@@ -77,6 +77,24 @@ def test_a_form_that_is_sent_too_late_waits_and_is_saved_after_signing_in_again(
         save(page)
     bank.refresh_from_db()
     assert bank.description["en"] == LONG.strip()
+
+
+def test_a_button_that_is_made_anew_meanwhile_still_sends_its_form(page, users, bank):
+    write(description(page), LONG)
+
+    def replace_button(route: Route) -> None:
+        page.evaluate(
+            "document.querySelectorAll('[name=_continue]').forEach("
+            "(button) => button.replaceWith(button.cloneNode(true)))"
+        )
+        route.continue_()
+
+    page.route("**/session", replace_button)
+    with page.expect_navigation():
+        save(page)
+    bank.refresh_from_db()
+    assert bank.description["en"] == LONG.strip()
+    assert page.url.endswith("/change/")
 
 
 def test_whoever_types_is_not_idle(page, users):
