@@ -15,6 +15,7 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.export import ExportRefused, ExportTracker, QuestionExporter
 from quizzes.formats.parsing.failures import read_blocks
+from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -117,6 +118,9 @@ def _read_block(block: _Block, names: Names, language: str) -> SourceItem:
     if not block.options:
         note = Note("description_only", block.line, prompt[:200])
         return build_item(origin.with_name(head.name, "unknown"), None, [note])
+    asking = [line.strip() for line in block.prompt if _asks(line)]
+    if len(asking) > 1:
+        block.notes.append(Note("several_prompts", block.line, asking[1][:200]))
     letters = set(re.findall(r"\b[A-Z]\b", block.answer.upper()))
     right = letters.intersection(ascii_uppercase[: len(block.options)])
     if right and letters != right:
@@ -134,6 +138,11 @@ def _read_block(block: _Block, names: Names, language: str) -> SourceItem:
     )
     question, notes = settle_choice(head, source)
     return build_item(origin, question, [*block.notes, *notes])
+
+
+def _asks(line: str) -> bool:
+    """Return whether a line of a prompt asks, or tells to answer in own words."""
+    return line.rstrip().endswith(("?", "？")) or asks_for_words(line.strip())
 
 
 def _write_question(tracker: ExportTracker) -> str:

@@ -16,6 +16,7 @@ from quizzes.formats.checklist.markdown_texts import (
     unquote,
 )
 from quizzes.formats.contract import LONGEST_QUOTE, Note
+from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.media import LOCAL_PICTURE
 from quizzes.formats.parsing.question_shapes import find_question_shapes
 
@@ -139,7 +140,8 @@ class ChecklistQuestion:
             for is_text, lines in groupby(self.stem, key=lambda line: not line.is_empty)
             if is_text
         ]
-        asking = [lines[0] if len(lines) == 1 and lines[0].asks else None for lines in paragraphs]
+        asking = [lines[0] if len(lines) == 1 and _asks(lines[0]) else None for lines in paragraphs]
+        asking += [None, *(line if _asks(line) else None for line in self._find_tasks(paragraphs))]
         bold = [at for at, lines in enumerate(paragraphs) if _is_bold_prompt(lines)]
         answered = [
             paragraphs[below][0]
@@ -149,6 +151,14 @@ class ChecklistQuestion:
         return next(
             (line for above, line in pairwise(asking) if above and line), next(iter(answered), None)
         )
+
+    @staticmethod
+    def _find_tasks(paragraphs: Sequence[Sequence[ChecklistLine]]) -> Iterator[ChecklistLine]:
+        """Yield lines that tell to answer in own words, each with the one that asks below it."""
+        for lines in paragraphs:
+            for above, below in pairwise(lines):
+                if asks_for_words(above.text) and _asks(below):
+                    yield from (above, below)
 
     def read_prompt(self) -> list[str]:
         """Return the lines of its prompt: its heading, too, unless that is a label or a name."""
@@ -194,6 +204,10 @@ class ChecklistQuestion:
             if line.type in _SHOWN and (ticked := _TICKED_BOX.search(line.lines[0])):
                 quote = line.lines[0][ticked.start() :].strip()
                 yield Note("key_in_prompt", line.line, quote[:LONGEST_QUOTE])
+        lines_below = [line for option in self.options for line in option.below]
+        for line in [*lines_below, *self.below]:
+            if line.type is LineType.TEXT and asks_for_words(line.text):
+                yield Note("question_below", line.line, line.text[:LONGEST_QUOTE])
         for line in self.below:
             if line.type is LineType.CODE and _holds_question(line.lines):
                 yield Note("question_in_listing", line.line, line.lines[1].strip()[:LONGEST_QUOTE])
@@ -215,6 +229,11 @@ class ChecklistQuestion:
                 yield Note("box_missing", option.line.line, quote)
             elif option.line.indent > margin:
                 yield Note("option_indented", option.line.line, quote)
+
+
+def _asks(line: ChecklistLine) -> bool:
+    """Return whether a line is text that asks, or tells to answer in own words."""
+    return line.asks or (line.type is LineType.TEXT and asks_for_words(line.text))
 
 
 def _is_bold_prompt(paragraph: Sequence[ChecklistLine]) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
 from quizzes.formats.checklist.code_blocks import split_lines
+from quizzes.formats.checklist.explanations import split_off_explanations
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.checklist.sections import (
     EXPLAINS,
@@ -16,6 +17,7 @@ from quizzes.formats.checklist.sections import (
     split_sections,
 )
 from quizzes.formats.contract import LONGEST_QUOTE, Note
+from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.key_lines import is_key_line
 
 _MOST_OPTIONS = 60
@@ -57,6 +59,7 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     ]
     questions = [question for grouping in groupings for question in grouping.questions]
     for question in questions:
+        split_off_explanations(question)
         if not question.notes:  # else it is for a person to look at anyway
             question.notes += _find_second_list(question.options)
     return questions, [line for grouping in groupings for line in grouping.left]
@@ -122,7 +125,8 @@ def _find_introduction(section: ChecklistSection, runs: Sequence[OptionRun]) -> 
     if not rules or not any(line.has_words for line in above[rules[-1] :]):
         return 0
     words = [line.text for line in above[: rules[-1]] if line.has_words]
-    return 0 if any(map(is_question_text, words)) else rules[-1] + 1
+    asks = any(is_question_text(text) or asks_for_words(text) for text in words)
+    return 0 if asks else rules[-1] + 1
 
 
 def _find_runs(body: Sequence[ChecklistLine]) -> tuple[list[OptionRun], Lines]:
@@ -156,7 +160,8 @@ def _lacks_box(
     if line.type is not LineType.BULLET or abs(line.indent - run.indent) > 1:
         return False
     types = (other.type for other in following if other.type is not LineType.BLANK)
-    return not after_blank or next(types, None) is LineType.OPTION
+    is_above_option = next(types, None) is LineType.OPTION
+    return is_above_option or not (after_blank or is_explanation(line.lines[0].strip()))
 
 
 def _is_attached(
@@ -203,6 +208,7 @@ class _SectionGrouping:
             first = _skip_introduction(section, runs[0])
             self.left += runs[0].above[: len(runs[0].above) - len(first)]
             runs[0].above = first
+        self._are_stems_short = all(_is_stem_short(run) for run in runs)
         for run in runs:
             self._add_run(section, run)
         if runs:
@@ -215,9 +221,10 @@ class _SectionGrouping:
     def _add_run(self, section: ChecklistSection, run: OptionRun) -> None:
         """Begin another question with options, or add them to the question before."""
         above = run.above
+        doubts: list[Note] = []
         if self.questions:
             before = self.questions[-1]
-            above = self._skip_explanation(before, above)
+            above, doubts = self._skip_explanation(before, above)
             if not any(line.has_words for line in above) and _repeats(before, run):
                 _tick_repeated(before, run)
                 return
@@ -225,10 +232,11 @@ class _SectionGrouping:
                 _join(before, run)
                 return
             explanation = run.above[: len(run.above) - len(above)]
-            self.left += _add_below(before, explanation, owns=False)
+            self.left += _add_below(before, explanation, owns=False, goes_on=True)
         *earlier, stem = _split_at_numbers(above) if self._is_numbered else [above]
         self._add_without_options(earlier)
         question = ChecklistQuestion(None, section.own, self._is_numbered, stem, run.options)
+        question.notes += doubts
         self.questions.append(question)
 
     def _add_without_options(self, stems: Sequence[Lines]) -> None:
@@ -245,7 +253,14 @@ class _SectionGrouping:
             further = _split_at_numbers(tail[start:], first=False)
             tail = [*tail[:start], *further[0]]
             self._add_without_options(further[1:])
-        self.left += _add_below(with_options[-1], tail, owns=owns)
+        goes_on = any(_has_paragraphs(question.below) for question in with_options)
+        left = _add_below(with_options[-1], tail, owns=owns, goes_on=goes_on)
+        for paragraph in _split_paragraphs(left):
+            words = [line for line in paragraph if not line.is_empty]
+            if words and all(map(_is_open_question, words)):
+                self.questions += (ChecklistQuestion(None, stem=[line]) for line in words)
+            else:
+                self.left += paragraph
         if heading and not self._is_numbered and (is_single or section.is_question or section.own):
             self.questions[0].heading = heading
             self.questions[0].own = section.own
@@ -269,23 +284,102 @@ class _SectionGrouping:
         asks = any(map(is_question_text, texts[-2:])) or any(text.endswith("?") for text in texts)
         return bool(before.ticked) and has_key and asks
 
-    def _skip_explanation(self, before: ChecklistQuestion, above: Lines) -> Lines:
-        """Return the lines above options without those that explain the question before."""
+    def _skip_explanation(
+        self, before: ChecklistQuestion, above: Lines
+    ) -> tuple[Lines, list[Note]]:
+        """Return the lines above options without those that explain the question before.
+
+        Also a note where a paragraph between may be of the one or the other.
+        """
         numbers = [place for place, line in enumerate(above) if line.type is LineType.NUMBER]
         if self._is_numbered and numbers:
             start = _find_next_question(above, before.number)
-            return above[numbers[0] if start == len(above) else start :]
-        end_line, explains = _find_end_of_quiz(above), False
+            return above[numbers[0] if start == len(above) else start :], []
+        end_line, explains, doubts = _find_end_of_quiz(above), False, list[Note]()
         paragraphs = _split_paragraphs([line for line in above if line.line > end_line])
-        for paragraph in paragraphs:
+        is_lead = in_details = False
+        rule = 0
+        for place, paragraph in enumerate(paragraphs):
+            is_last = paragraph is paragraphs[-1]
             goes_on = paragraph[0].type is LineType.CODE or (
-                _is_entry_of_list(paragraph) and paragraph is not paragraphs[-1]
+                (_is_entry_of_list(paragraph) or is_lead) and not is_last
             )
-            explains = _explains(paragraph) or (explains and goes_on)
-            if not (explains or _is_listing_of_option(before, paragraph)):
+            starts = _explains(paragraph)
+            if starts:
+                rule = _find_rule(above, paragraph[0].line)
+            is_above_rule = paragraph[0].line < rule
+            if in_details or starts or (explains and (goes_on or is_above_rule)):
+                explains = True
+            elif explains and not rule and (rest := _find_rest(paragraphs[place:])):
+                asks = any(is_question_text(line.text) for line in paragraphs[-1])
+                if self._are_stems_short and asks:
+                    end_line = rest[-1].line
+                else:
+                    quote = rest[0].lines[0].strip()[:LONGEST_QUOTE]
+                    doubts.append(Note("explanation_or_prompt", rest[0].line, quote))
+                break
+            elif not _is_listing_of_option(before, paragraph):
                 break
             end_line = paragraph[-1].line
-        return [line for line in above if line.line > end_line]
+            is_lead = starts and _is_lead(paragraph)
+            in_details = _is_open(paragraph, paragraphs[place + 1 :], in_details=in_details)
+        return [line for line in above if line.line > end_line], doubts
+
+
+def _find_rule(lines: Lines, after: int) -> int:
+    """Return the line number of the first rule below a line; 0 where there is none."""
+    rules = (line.line for line in lines if line.type is LineType.RULE and line.line > after)
+    return next(rules, 0)
+
+
+def _find_rest(paragraphs: Sequence[Lines]) -> Lines:
+    """Return the lines between an explanation and a prompt that may go on with it.
+
+    None of them asks, or leads up to a listing or figure.
+    """
+    *between, _ = paragraphs
+    rest = [line for paragraph in between for line in paragraph]
+    shows = any(line.type not in {*_LISTED, LineType.BLANK} for line in rest)
+    asks = any(is_question_text(line.text) for line in rest if line.has_words)
+    return [] if shows or asks else rest
+
+
+def _is_open_question(line: ChecklistLine) -> bool:
+    """Return whether a line below all options asks, or tells to answer in own words."""
+    return line.asks or asks_for_words(line.text)
+
+
+def _is_stem_short(run: OptionRun) -> bool:
+    """Return whether one paragraph is all that is above options, or explains those above it."""
+    paragraphs = [each for each in _split_paragraphs(run.above) if any(map(_shows, each))]
+    return len(paragraphs) <= 1 or _explains(paragraphs[0])
+
+
+def _shows(line: ChecklistLine) -> bool:
+    return not line.is_empty
+
+
+def _has_paragraphs(below: Lines) -> bool:
+    """Return whether what explains a question has several paragraphs that are no title."""
+    return sum(not _is_lead(paragraph) for paragraph in _split_paragraphs(below)) > 1
+
+
+def _is_lead(paragraph: Lines) -> bool:
+    """Return whether a paragraph is a title above the words that explain: "**Reasoning:**"."""
+    words = [line for line in paragraph if not line.is_empty]
+    return len(words) == 1 and is_title(words[0].text)
+
+
+def _is_open(paragraph: Lines, following: Sequence[Lines], *, in_details: bool) -> bool:
+    """Return whether a box that folds goes on below a paragraph, up to its end further below."""
+    tags = _find_details(paragraph)
+    is_open = tags[-1] == "" if tags else in_details
+    return is_open and any("/" in _find_details(each) for each in following)
+
+
+def _find_details(paragraph: Lines) -> list[str]:
+    """Return of each tag of a box that folds whether it ends: "/", or ""."""
+    return [tag for line in paragraph for text in line.lines for tag in _DETAILS.findall(text)]
 
 
 def _asks_without_options(section: ChecklistSection, counting: Container[int]) -> bool:
@@ -441,7 +535,7 @@ def _split_paragraphs(lines: Lines) -> list[Lines]:
             paragraphs.append([])
         if paragraphs and line.type is not LineType.RULE:
             paragraphs[-1].append(line)
-        ended = is_end
+        ended = is_end or "</details>" in line.text.lower()
     return paragraphs
 
 
@@ -460,7 +554,9 @@ def _explains(paragraph: Lines) -> bool:
         return False
     is_bracketed = words[0].startswith("(") and words[-1].rstrip().endswith(")")
     first = paragraph[0].lines[0].strip()
-    return is_bracketed or EXPLAINS.match(first) is not None or is_key_line(first)
+    if is_bracketed or EXPLAINS.match(first) is not None:
+        return True
+    return is_explanation(first) or is_key_line(first)
 
 
 def _is_listing_of_option(question: ChecklistQuestion, paragraph: Lines) -> bool:
@@ -473,14 +569,24 @@ def _is_listing_of_option(question: ChecklistQuestion, paragraph: Lines) -> bool
     return (is_listing and not last.line.text) or any(option.has_below(type_) for option in others)
 
 
-def _add_below(question: ChecklistQuestion, tail: Lines, *, owns: bool) -> Lines:
-    """Add the lines below its options to a question; return those that belong to none."""
+def _add_below(
+    question: ChecklistQuestion, tail: Lines, *, owns: bool, goes_on: bool = False
+) -> Lines:
+    """Add the lines below its options to a question; return those that belong to none.
+
+    `goes_on`: paragraphs below one that explains do so, too, up to a rule.
+    """
     left: Lines = []
-    in_details = explains = False
+    in_details = explains = is_lead = False
     end = _find_end_of_quiz(tail)
+    rules = [line.line for line in tail if line.type is LineType.RULE]
+    last = 0
     for paragraph in _split_paragraphs(tail):
         is_code = paragraph[0].type is LineType.CODE
-        explains = _explains(paragraph) or (explains and _is_entry_of_list(paragraph))
+        is_parted = any(last < rule < paragraph[0].line for rule in rules)
+        starts = _explains(paragraph)
+        continues = goes_on and not is_parted
+        explains = starts or (explains and (continues or is_lead or _is_entry_of_list(paragraph)))
         if _is_listing_of_option(question, paragraph) and not question.below:
             question.options[-1].below.append(paragraph[0])
             rest = paragraph[1:]
@@ -489,6 +595,7 @@ def _add_below(question: ChecklistQuestion, tail: Lines, *, owns: bool) -> Lines
             question.below += paragraph
         else:
             left += paragraph
-        tags = [tag for line in paragraph for text in line.lines for tag in _DETAILS.findall(text)]
+        last, is_lead = paragraph[0].line, starts and _is_lead(paragraph)
+        tags = _find_details(paragraph)
         in_details = tags[-1] == "" if tags else in_details
     return left

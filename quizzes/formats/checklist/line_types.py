@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 
-from quizzes.formats.parsing.labels import LABEL, NUMBERED, strip_label
+from quizzes.formats.parsing.labels import LABEL, split_number, strip_label
 
 _OPTION = re.compile(
     r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])"
@@ -171,9 +171,9 @@ def _parse_text(line: str, build: Callable[..., ChecklistLine]) -> ChecklistLine
     text = line.strip()
     if _RULE.match(line):
         return build(LineType.RULE)
-    if numbered := NUMBERED.match(line):
-        words = (numbered["bold"] or "") + (numbered["text"] or "")
-        return build(LineType.NUMBER, text=words, number=int(numbered["number"]))
+    if numbered := split_number(line):
+        number, words = numbered
+        return build(LineType.NUMBER, text=words, number=number)
     if bullet := _BULLET.match(line):
         return build(LineType.BULLET, text=bullet["text"])
     type_ = LineType.TEXT

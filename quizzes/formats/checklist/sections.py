@@ -24,6 +24,27 @@ EXPLAINS = re.compile(
 )
 """How an explanation of the answer, below the options, begins."""
 
+_NAMED = re.compile(
+    r"[\W_]{0,6}(?:(?:short|brief|detailed|full|correct|right|answer|sample)[ ]){0,2}"
+    r"(?P<noun>explanation|explication|explicación|explicação|spiegazione|erklärung|erläuterung"
+    r"|reasoning|rationale|razonamiento|razonamento|justification|justificación|justificativa"
+    r"|justificatif|begründung|motivazione|discussion|discusión|uitleg|toelichting)s?"
+    r"(?!\w)(?P<set_off>[ ][-–—][ ]|[.]?(?:\*\*|__)[.]?[ ])?"
+    r"(?:[^.:?!\n()]{0,30}(?:\([^()\n]{1,40}\))?)"
+    r"|[\W_]{0,6}\*\*¿?(?:why|por[ ]qué|warum|pourquoi|perché)[.?]{0,2}(?P<bold>\*\*[ ])"
+    r"|[\W_]{0,6}(?:why(?!\w)(?![ ](?:do|does|did|is|are|was|were|can|should|would)\b[^:]*\?)"
+    r"[^.:!\n]{0,60}"
+    r"|(?:key[ ](?:points?|takeaways?|insight)|takeaways?|discussion|feedback|remarks?|because"
+    r"|clarification|further[ ]reading|learn[ ]more|reason[ ][^.:?!\n]{1,30}"
+    r"|discusión|retroalimentación|observación|aclaración|por[ ]?qué[^.:!\n]{0,60}|porque"
+    r"|comentarios?"
+    r"|pourquoi|raison|justificatif|remarque|commentaire|comentário|observação|motivo"
+    r"|warum|grund|anmerkung|hinweis|kommentar|perché|commento|waarom|opmerking)(?!\w))",
+    re.IGNORECASE,
+)
+"""How an explanation begins that has a colon behind these words, or a dash, or bold around them."""
+_REASON = re.compile(r"[\W_]{0,6}(?:reason|why|razón|because)s?\b", re.IGNORECASE)
+_COLON = re.compile(r"[*_ ]{0,4}[:：]")
 _LINK_ALONE = re.compile(r"(?:[^\w!]|_){0,6}\[[^\]]*\] ?\([^()]*\)[\W_]{0,6}|<a\b[^<>]*> ?</a>")
 
 
@@ -38,7 +59,7 @@ def is_explanation(text: str) -> bool:
 
     An option that goes on in the next line may begin that with such a word, too.
     """
-    if _LINK_ALONE.fullmatch(text.strip()):
+    if is_link(text) or _is_named(text):
         return True
     start = EXPLAINS.match(text)
     if start is None:
@@ -48,10 +69,29 @@ def is_explanation(text: str) -> bool:
     return text.startswith("<") or text[start.end() :].lstrip("*_ ").startswith((":", "："))
 
 
+def is_link(text: str) -> bool:
+    """Return whether a line is a link, or a place that links lead to, and nothing else."""
+    return _LINK_ALONE.fullmatch(text.strip()) is not None
+
+
+def _is_named(text: str) -> bool:
+    """Return whether a line begins with a title of an explanation that is set off from it."""
+    named = _NAMED.match(text)
+    if named is None:
+        return False
+    return bool(named["set_off"] or named["bold"] or _COLON.match(text, named.end()))
+
+
 def is_title(text: str) -> bool:
     """Return whether a line is a word such as "**Explanation**:" and nothing else."""
-    start = EXPLAINS.match(text)
-    return start is not None and not text[start.end() :].strip(" *_:：")
+    starts = (EXPLAINS.match(text), _NAMED.match(text))
+    return any(start and not text[start.end() :].strip(" *_:：") for start in starts)
+
+
+def is_explaining_heading(text: str) -> bool:
+    """Return whether a heading is a title such as "Reasoning" and nothing else."""
+    named = _NAMED.match(text) or _REASON.match(text)
+    return named is not None and is_title(text)
 
 
 def is_question_text(text: str) -> bool:
@@ -104,6 +144,9 @@ def split_sections(lines: Iterable[ChecklistLine]) -> list[ChecklistSection]:
         if before is not None and section.heading and _is_part(before, section.heading, section):
             text = section.heading.lines[0].lstrip("# \t").rstrip() or "#"
             heading = replace(section.heading, type=LineType.TEXT, lines=(text,))
+            if before.has_options and is_explaining_heading(section.heading.text):
+                text = f"**{text.strip('*_:： ')}:**"
+                heading = replace(heading, text=text, lines=(text,))
             before.body += [heading, *section.body]
         else:
             sections.append(section)
@@ -125,6 +168,8 @@ def _split_at_headings(lines: Iterable[ChecklistLine]) -> Iterator[ChecklistSect
 
 def _is_part(before: ChecklistSection, heading: ChecklistLine, section: ChecklistSection) -> bool:
     """Return whether a heading stands within the question before it."""
+    if before.has_options and is_explaining_heading(heading.text):
+        return True
     if section.labelled or before.heading is None or section.own:
         return False
     if before.has_options:

@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
-from quizzes.formats.checklist.sections import EXPLAINS, is_explanation
+from quizzes.formats.checklist.sections import (
+    EXPLAINS,
+    is_explaining_heading,
+    is_explanation,
+)
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.failures import read_blocks
-from quizzes.formats.parsing.instructions import asks_for_all
+from quizzes.formats.parsing.instructions import asks_for_all, asks_for_words
 from quizzes.formats.parsing.labels import LABEL, strip_label
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.option_labels import has_label_references
@@ -19,7 +23,8 @@ from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
 _QUESTION = re.compile(
-    r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?\d{1,5}[.):](?:\*\*)?[ \t]+(?P<text>.*)"
+    r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?(?:\d{1,5}[.):](?:\*\*)?[ \t]+"
+    r"|(?:\(\d{1,3}\)|\d{1,3}[ ]?[-–—])(?:\*\*)?[ \t]+(?=[¿¡]?[^\W\d_¹²³]{2}))(?P<text>.*)"
 )
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>\S.*)")
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?\(?(?P<letter>[A-Za-z])[):.][ \t]+(?P<text>\S.*)")
@@ -70,6 +75,8 @@ class LetterQuestion:
         """Return whether a line below its answer is a heading of a chapter."""
         heading = _HEADING.match(line) if self.answer_line else None
         if heading is None or _ANSWER.match(line) or EXPLAINS.match(heading["text"]):
+            return False
+        if is_explaining_heading(heading["text"]):
             return False
         return line.index(" ") <= self.level
 
@@ -237,12 +244,19 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
     notes = [Note("letter_unknown", question.answer_line, unknown)] if unknown else []
     if len(set(letters)) != len(letters):
         notes.append(Note("letter_twice", line, " ".join(letters)[:LONGEST_QUOTE]))
+    is_damaged = bool(notes)
+    below = [*question.explanation, *question.options[-1][2][1:]]
+    notes += [
+        Note("question_below", question.answer_line or line, text.strip()[:LONGEST_QUOTE])
+        for text in below
+        if asks_for_words(text.strip())
+    ]
     texts, explanation = _read_texts(question), "\n".join(question.explanation).strip()
     keeps_letters = has_label_references(letters, texts, explanation, prompt=prompt)
     options = [
         Option(
             f"{letter}) {text}" if keeps_letters else text,
-            right=not notes and letter in question.right,
+            right=not is_damaged and letter in question.right,
             line=place,
         )
         for (place, letter, _), text in zip(question.options, texts, strict=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 
+from quizzes.formats.checklist.sections import is_explanation
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.key_lines import begins_with_key_word, is_key_line
 from quizzes.formats.parsing.option_labels import ROMANS
@@ -52,6 +53,7 @@ _NAMED_RIGHT = re.compile(
 _BOX = re.compile(r"\\?\[[ xX]?\\?\][ \t]|\([ xX]\)[ \t]")
 _BOLD = re.compile(r"(\*\*|__)(?P<text>(?:(?!\1).)+)\1(?:[ \t]|<br ?/?>|\\$)*")
 _LONGEST_NAME = 3
+_FEWEST = 2
 
 
 @dataclass(slots=True)
@@ -102,17 +104,28 @@ class OptionList:
 
     @property
     def lettered(self) -> list[tuple[str, str]]:
-        """Return letters and texts of its options, if they have numbers: a page may show letters.
+        """Return letters and texts of its options, if they have none: a page may show letters.
 
         None where an option is a single letter itself.
         """
-        is_numbered = all(option.name.isdecimal() for option in self.options)
-        if not is_numbered or any(len(option.plain) == 1 for option in self.options):
+        has_letters = any(option.name.isalpha() for option in self.options)
+        if has_letters or any(len(option.plain) == 1 for option in self.options):
             return []
         return [
             (name, option.plain)
             for name, option in zip(ascii_lowercase, self.options, strict=False)
         ]
+
+    @property
+    def counted(self) -> list[tuple[str, str]]:
+        """Return the numbers of its places, and texts of its options, if they have letters.
+
+        None where an option is a number itself.
+        """
+        is_lettered = all(option.name.isalpha() for option in self.options)
+        if not is_lettered or any(any(map(str.isdigit, each.plain)) for each in self.options):
+            return []
+        return [(f"{at}", option.plain) for at, option in enumerate(self.options, start=1)]
 
     @property
     def has_key(self) -> bool:
@@ -151,13 +164,20 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
         ):
             options.append(option)
         elif option and (style in NAMELESS or _is_first(option)):
-            if len(options) > 1:
-                yield OptionList(options)
+            yield from _build_list(options, lines)
             options, is_over = [option], False
         elif options and line.strip() and not is_code:
             is_indented = line.startswith((" ", "\t"))
             is_over = is_over or not (is_indented or style == "letters") or _ends_list(line)
-    if len(options) > 1:
+    yield from _build_list(options, lines)
+
+
+def _build_list(options: list[ListOption], lines: Sequence[str]) -> Iterator[OptionList]:
+    """Yield options as a list, unless there is only one; a last entry may explain the answer."""
+    is_more = len(options) > _FEWEST and not options[-1].name
+    if is_more and is_explanation(lines[options[-1].place].strip()):
+        options = options[:-1]
+    if len(options) >= _FEWEST:
         yield OptionList(options)
 
 
@@ -237,7 +257,8 @@ def _is_lazy(option: ListOption, before: ListOption, lines: Sequence[str]) -> bo
     margins = {
         len(lines[each.place]) - len(lines[each.place].lstrip()) for each in (option, before)
     }
-    is_next = option.place == before.place + 1
+    is_alike = (option.sign, option.is_bold) == (before.sign, before.is_bold)
+    is_next = option.place == before.place + 1 and is_alike
     return option.label == before.label == "1" and len(margins) == 1 and is_next
 
 

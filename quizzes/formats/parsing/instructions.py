@@ -1,4 +1,4 @@
-"""Whether the words of a question ask for all that apply, in five languages. Pure."""
+"""Whether words ask for all that apply, or for an answer in own words, in five languages. Pure."""
 
 import re
 
@@ -9,6 +9,22 @@ _ALL_THAT = re.compile(
     r"|\bselecciona tod[ao]s|\bmarque todas|\bwählen sie alle",
     re.IGNORECASE,
 )
+
+_ASKS_FOR_WORDS = re.compile(
+    r"[\W_]{0,6}(?:(?:briefly|shortly|please|brevemente)[ ])?"
+    r"(?:explain|describe|define|discuss|outline|summari[sz]e|derive|prove|justify|compare|contrast"
+    r"|expli(?:ca|que|quez|quem)|descri(?:be|ba|va)|defin[ae]|discut[ae]|resum[ae]|enumer[ae]"
+    r"|menciona|mencione|justifi(?:ca|que|quez)|compar[ae]|comparez|décrivez|définissez|résumez"
+    r"|erklären?(?:[ ]sie)?|erkläre|beschreiben?(?:[ ]sie)?|beschreibe|definieren?(?:[ ]sie)?"
+    r"|definiere|begründen?(?:[ ]sie)?|begründe)"
+    r"(?:[ ](?!(?:as|by|above|below)\b)[^:\n]{2,300})[^:：]$",
+    re.IGNORECASE,
+)
+
+
+def asks_for_words(line: str) -> bool:
+    """Return whether a line tells to answer in own words: "Explain work."."""
+    return _ASKS_FOR_WORDS.match(line.rstrip("*_ \t\\")) is not None
 
 
 def asks_for_all(text: str) -> bool:

@@ -24,8 +24,14 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 NUMBERED = re.compile(
-    r"(?P<bold>\*\*)?(?P<number>\d{1,5})\*?\\?[.)](?:[ \t]+(?P<text>\S.*)|[ \t]*$)"
+    r"(?P<bold>\*\*|__)?(?P<number>\d{1,5})\*?\\?[.)](?P<close>\*\*|__)?"
+    r"(?:[ \t]+(?P<text>\S.*)|[ \t]*$)"
 )
+_NUMBER_APART = re.compile(
+    r"(?P<bold>\*\*|__)?(?:\((?P<within>\d{1,3})\)|(?P<number>\d{1,3})[ ]?[-–—])(?P<close>\*\*|__)?"
+    r"[ \t]+(?P<text>[¿¡]?[^\W\d_¹²³]{2}.*)"
+)
+"""A number in brackets or before a dash that begins a line: "(4) Which", "4- Which"."""
 
 
 _PICTURES = re.compile(r"^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?[ ]?){1,3}")
@@ -42,6 +48,21 @@ _BRACKETED = re.compile(r"\([^()]{1,60}\)(?:\*\*|__)?[.:]?")
 """The kind of a question, or its points: "(open)"."""
 
 
+def split_number(line: str) -> tuple[int, str] | None:
+    """Return the number that begins a line, and the words after it; None where there is none."""
+    match = NUMBERED.match(line)
+    if match:
+        return int(match["number"]), _join_bold(match)
+    apart = _NUMBER_APART.match(line)
+    return (int(apart["within"] or apart["number"]), _join_bold(apart)) if apart else None
+
+
+def _join_bold(match: re.Match[str]) -> str:
+    """Return the words after a number, with the marks of bold that begin before it."""
+    is_open = match["bold"] and not match["close"]
+    return (match["bold"] if is_open else "") + (match["text"] or "")
+
+
 def strip_label(text: str, *, heading: bool) -> str | None:
     """Return what follows a label such as "Question 4" or "Q4."; None where there is none.
 
@@ -49,10 +70,12 @@ def strip_label(text: str, *, heading: bool) -> str | None:
     """
     match = LABEL.match(_PICTURES.sub("", text.lstrip(), count=1) if heading else text.lstrip())
     if not match:
-        numbered = (NUMBERED.match(text) or _DASHED.match(text)) if heading else None
-        if numbered is None:
+        if heading and (numbered := NUMBERED.match(text)):
+            return _join_bold(numbered)
+        dashed = _DASHED.match(text) if heading else None
+        if dashed is None:
             return "" if heading and text.strip(" .:)").isdecimal() else None
-        return (numbered["bold"] or "") + (numbered["text"] or "")
+        return (dashed["bold"] or "") + (dashed["text"] or "")
     rest = _DASH.sub("", match["text"].strip())
     if match["about"] and is_bracketed_detail(match["about"]):
         rest = f"{match['about']} {rest}".rstrip()

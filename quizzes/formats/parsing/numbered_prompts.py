@@ -4,14 +4,11 @@ Without headings, a question belongs to the options below it, whatever stands be
 options would be part of the next one's prompt. Where that happens the numbers become headings.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from quizzes.formats.parsing.code_fences import find_code_lines
-from quizzes.formats.parsing.labels import strip_label
-
-_NUMBERED = re.compile(r"(?:\*\*|__)?(?P<number>\d{1,4})[.)](?:\*\*|__)?[ \t]+\S")
+from quizzes.formats.parsing.labels import split_number, strip_label
 
 
 def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) -> None:
@@ -26,9 +23,10 @@ def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) ->
     all_spans = [*spans, range(end, end)]
     numbered = [
         [
-            (place, int(match["number"]))
+            (place, numbered[0])
             for place in range(above, span.start)
-            if not code_lines[place] and (match := _NUMBERED.match(lines[place]))
+            if not code_lines[place] and (numbered := split_number(lines[place]))
+            if numbered[1]
         ]
         for above, span in zip(starts, all_spans, strict=True)
     ]
@@ -37,7 +35,8 @@ def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) ->
     ):
         chain = [(place, number) for place, number in places if number > last]
         goes_on = bool(chain) and [number for _, number in below[:1]] == [chain[-1][1] + 1]
-        is_row = _is_row(chain, last, lines, is_apart=not goes_on)
+        is_list = not last or len(chain) < len(places)  # its numbers begin anew
+        is_row = _is_row(chain, last, lines, is_apart=is_list and not goes_on)
         is_row = is_row and (above > 0 or _is_beginning(lines, chain[0][0]))
         own = chain if is_row else chain[-1:]
         has_orphan = has_orphan or (is_row and span.start < end and len(chain) > 1)
@@ -45,7 +44,8 @@ def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) ->
         last = own[-1][1] if own else 0
     if has_orphan:
         for place in prompts:
-            lines[place] = f"#### {lines[place]}"
+            if label := split_number(lines[place]):
+                lines[place] = f"#### {label[0]}. {label[1]}"
 
 
 def _is_row(

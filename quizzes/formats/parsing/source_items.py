@@ -11,14 +11,15 @@ REVIEW_CODES = frozenset(
     """
     answer_ambiguous answer_empty answer_unknown answer_without_mark answers_of_two_kinds
     back_missing box_missing card_by_program cards_without_header cell_has_error cell_is_date
-    cell_left_out cost_limited custom_response_processing element_unknown file_unreadable
-    files_asked_for formula_without_value full_credit_out_of_reach gap_answers_left_out
+    cell_left_out cost_limited custom_response_processing element_unknown explanation_or_prompt
+    file_unreadable files_asked_for formula_without_value full_credit_out_of_reach
+    gap_answers_left_out
     gap_catch_all_left_out gap_missing_in_text gap_unreadable identifier_missing identifier_twice
     key_in_prompt key_unknown keys_differ languages_differ languages_mixed latex_as_text
     letter_twice letter_unknown media_elsewhere negative_credit number_unreadable
     option_empty options_guessed options_missing options_not_in_rule
     pair_incomplete part_of_items_asked pattern_elsewhere penalty_unreadable picture_elsewhere
-    prompt_missing quote_left_open scoring_method_unknown setting_unreadable
+    prompt_missing question_below quote_left_open scoring_method_unknown setting_unreadable
     several_keyed_lists several_prompts several_right_options stem_damaged stem_missing
     tags_in_markdown task_list text_among_options text_cut
     too_few_items too_few_options too_few_pairs too_many_gaps translation_missing unit_unreadable

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.formats.contract import Note
+from quizzes.presentation.messages.problems import language_name
 from quizzes.presentation.messages.sentences import Sentences, describe
 
 NOTES: Sentences = {
@@ -79,6 +80,9 @@ NOTES: Sentences = {
     "equal_options": _(
         "An option reads like one above it, and only one of them is right: learners cannot tell."
     ),
+    "explanation_or_prompt": _(
+        "A paragraph above its question may go on with the explanation of the item before."
+    ),
     "feedback_dropped": _("Feedback on a pair was left out."),
     "feedback_unlinked": _("Feedback that nothing leads to was left out."),
     "fence_left_open": _("A listing had no end; it ends before the next question."),
@@ -118,6 +122,9 @@ NOTES: Sentences = {
     "keys_differ": _("The marks on the options and the line with the answer do not agree."),
     "kind_not_in_sheet": _("A row of a sheet cannot hold this kind of question."),
     "kind_unknown": _("This kind of question is unknown here."),
+    "language_by_script": _(
+        "The language is not told; by its script %(language)s was taken: choose another if it is."
+    ),
     "language_doubtful": _("Its words seem to be in another language than the file says."),
     "language_of_item": _("It is in another language than the file: %(language)s."),
     "language_unknown": _("The language is not told; English was taken."),
@@ -203,6 +210,7 @@ NOTES: Sentences = {
     "points_unreadable": _("It cannot be read how many points a question is worth."),
     "prompt_missing": _("The question has no text."),
     "quote_left_open": _("A quotation mark is not closed; its line was taken as it stands."),
+    "question_below": _("A line below its options tells to answer: it may be another question."),
     "question_in_listing": _(
         "A listing below the options may be a question in another format; it stays a listing."
     ),
@@ -288,4 +296,7 @@ NOTES: Sentences = {
 
 def describe_note(note: Note) -> str:
     """Return what was noticed."""
-    return describe(note.code, NOTES, note.detail)
+    detail = dict(note.detail)
+    if "language" in detail:
+        detail["language"] = language_name(str(detail["language"]))
+    return describe(note.code, NOTES, detail)

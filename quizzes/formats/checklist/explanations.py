@@ -1,0 +1,76 @@
+"""Lines below an option that explain the answer: they are no part of the option's text. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
+from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measure_indent
+from quizzes.formats.checklist.sections import is_explanation, is_link, is_title
+
+_NO_WORDS = frozenset({LineType.BLANK, LineType.CODE, LineType.COMMENT})
+
+
+def split_off_explanations(question: ChecklistQuestion) -> None:
+    """Move lines that explain the answer from the only option that has some below the options.
+
+    Where several options have some, each is the feedback of its option.
+    """
+    if question.own:  # written by us: its quotations are feedback
+        return
+    places = [_find_explanation(option) for option in question.options]
+    explained = [at for at, place in enumerate(places) if place is not None]
+    if not explained:
+        return
+    option = question.options[explained[0]]
+    is_alone = len(explained) == 1 and (
+        option is question.options[-1] or (option.line.is_ticked and question.ticked == 1)
+    )
+    if is_alone and (place := places[explained[0]]) is not None:
+        question.below[:0] = _dedent(option.below[place:])
+        option.below[place:] = []
+        return
+    for option, place in zip(question.options, places, strict=True):
+        if place is not None:
+            option.below[place:] = _quote(option.below[place:])
+
+
+def _find_explanation(option: ChecklistOption) -> int | None:
+    """Return the place of the first line below an option that explains the answer."""
+    return next(
+        (
+            place
+            for place, line in enumerate(option.below)
+            if line.type not in _NO_WORDS and _explains(line.lines[0].strip())
+        ),
+        None,
+    )
+
+
+def _explains(text: str) -> bool:
+    if text.startswith(">") and is_link(text):
+        return False
+    return is_explanation(text) or (text.startswith(("#", "**", "__")) and is_title(text))
+
+
+def _quote(lines: Sequence[ChecklistLine]) -> list[ChecklistLine]:
+    """Return lines as a quotation, which is the feedback of the option above it."""
+    last = max(at for at, line in enumerate(lines) if line.type is not LineType.BLANK)
+    return [
+        line
+        if line.type is LineType.QUOTE or at > last
+        else replace(line, lines=tuple(f"> {text}" for text in line.lines), type=LineType.QUOTE)
+        for at, line in enumerate(_dedent(lines))
+    ]
+
+
+def _dedent(lines: Sequence[ChecklistLine]) -> list[ChecklistLine]:
+    """Return lines without the margin that all of them have."""
+    margin = min(line.indent for line in lines if line.type is not LineType.BLANK)
+    return [
+        replace(line, lines=tuple(_take_off(text, margin) for text in line.lines)) for line in lines
+    ]
+
+
+def _take_off(text: str, margin: int) -> str:
+    """Return a line with so many blanks less at its begin, or without any."""
+    return text.expandtabs(4)[min(margin, measure_indent(text)) :]
