@@ -8,7 +8,7 @@ from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
 from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import detect_language, take_language
 from quizzes.formats.parsing.packages import is_zip
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.columns import Column, parse_letter
@@ -49,11 +49,14 @@ def detect(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; time limits are noted and left out, for here a quiz has one."""
     tables = read_tables(data)
+    texts = ""
     if not language:
         starts = [(table, table.find_header(count_columns) or 0) for table in tables.tables]
         rows = (row for table, start in starts for row in table.rows[start + 1 :])
-        language = detect_language("\n".join(row.text[:200] for row in rows))
-    reader = _KahootReader(language or "en", prefilled=frozenset({"time"}))
+        texts = "\n".join(row.text[:200] for row in rows)
+        language = detect_language(texts)
+    likely = language or take_language("", texts)[0] or "en"
+    reader = _KahootReader(likely, prefilled=frozenset({"time"}))
     return reader.read(tables, is_language_known=bool(language))
 
 

@@ -12,11 +12,13 @@ from quizzes.formats.parsing.boolean_words import OWN_WORDS
 from quizzes.formats.parsing.languages import detect_certain_language, detect_language
 from quizzes.formats.parsing.progress import count_each
 
+_DOUBTS = frozenset({"language_by_script", "language_unknown"})
+
 
 def assign_languages(parsed_file: ParsedFile) -> ParsedFile:
     """Return the file, each question in the language that it clearly has."""
     items = tuple(map(_assign_language, count_each(parsed_file.items)))
-    is_noted = any(note.code == "language_unknown" for note in parsed_file.ignored_lines)
+    is_noted = any(note.code in _DOUBTS for note in parsed_file.ignored_lines)
     several = (
         len(frozenset().union(*(question.languages for question in parsed_file.questions))) > 1
     )

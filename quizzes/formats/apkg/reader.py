@@ -23,7 +23,7 @@ from quizzes.formats.apkg.package import TOO_NEW, AnkiPackage, open_anki_package
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import detect_language, take_language
 from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.source_items import Origin, build_item
 
@@ -40,11 +40,10 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         package, collection = _open(data)
     except UnreadablePackage as unreadable:
         return ParsedFile(errors=(unreadable.error,))
-    language = language or _detect_language(collection.notes)
+    language, notes = _read_language(collection.notes, language)
     title, deck_tags = _read_decks(collection)
     reader = _CollectionReader(collection, package, language or "en", deck_tags)
     items = tuple(reader.read_items())
-    notes = [] if language else [Note("language_unknown", 1)]
     if collection.is_learned:
         notes.append(Note("learning_left_out", 1))
     if package.unused:
@@ -165,14 +164,17 @@ def _read_decks(collection: Collection) -> tuple[str, dict[int, tuple[str, ...]]
     }
 
 
-def _detect_language(notes: Iterable[AnkiNote]) -> str:
-    """Return the language: by the ids of notes that are ours, else by the words."""
+def _read_language(notes: Iterable[AnkiNote], language: str) -> tuple[str, list[Note]]:
+    """Return the language: by the ids of notes that are ours, else by the words; and a doubt."""
+    if language:
+        return language, []
     texts, length = list[str](), 0
     for note in notes:
-        if language := read_language(note.guid):
-            return language
+        if own := read_language(note.guid):
+            return own, []
         texts.append(read_words(" ".join(note.values)))
         length += len(texts[-1])
         if length > _ENOUGH:
             break
-    return detect_language(" ".join(texts))
+    words = " ".join(texts)
+    return take_language(detect_language(words), words)

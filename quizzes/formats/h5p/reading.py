@@ -32,7 +32,7 @@ from quizzes.formats.h5p.content_parts import (
 from quizzes.formats.h5p.content_reader import EVERYTHING, ContentReader, ContentRefused
 from quizzes.formats.h5p.package import CONTENT, H5pPackage, open_h5p
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import detect_language, take_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
 
@@ -110,8 +110,9 @@ def _read_language(package: H5pPackage, parts: Sequence[ContentPart], ignored: l
     words = " ".join(part.read_words(*TEXT_NAMES) for part in parts)[:_ENOUGH]
     detected = detect_language(words)
     if not named:
-        ignored += [] if detected else [Note("language_unknown", 1)]
-        return detected
+        language, doubts = take_language(detected, words)
+        ignored += doubts
+        return language
     if detected and detected != named[1].lower():
         ignored.append(Note("language_doubtful", node.line, node.text()[:LONGEST_QUOTE]))
     return named[1].lower()

@@ -16,7 +16,7 @@ from quizzes.formats.contract import (
 from quizzes.formats.moodle import choice, cloze, gap_select, text_entry
 from quizzes.formats.moodle.question_element import QuestionElement, read_raw
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import detect_language, take_language
 from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.reading_limits import check_item_count
@@ -74,8 +74,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         return ParsedFile(errors=(FileError(1, "", "not_moodle", words),))
     text, notes = decode_xml(data)
     check_item_count(text.count("<question "))
-    language = language or detect_language(_NO_LANGUAGE.sub(" ", text[:_ENOUGH]))
-    ignored = [*notes, *([] if language else [Note("language_unknown", 1)])]
+    words = _NO_LANGUAGE.sub(" ", text[:_ENOUGH])
+    language, doubts = take_language(language or detect_language(words), words)
+    ignored = [*notes, *doubts]
     items, errors, reader = list[SourceItem](), list[FileError](), _FileReader(language or "en")
     for node in iterate_children(data):
         if isinstance(node, FileError):

@@ -12,6 +12,7 @@ import pycld2
 
 from quizzes.formats.contract import Note
 from quizzes.formats.parsing.decoding import decode
+from quizzes.formats.parsing.scripts import guess_language
 
 FREQUENT = {
     "en": "the of and to in is that are for with which what does this following it be on by or"
@@ -44,7 +45,7 @@ _CONFIRMED_SCORE = 1
 _MIN_LEAD = 1.25
 _CERTAIN_SCORE = 5
 _CERTAIN_LEAD = 2
-_NEAR_OTHERS = frozenset("af ca ceb co gl ia ie lb mk nn oc sco tlh vo war".split())
+_NEAR_OTHERS = frozenset("af bh ca ceb co gl ia ie lb mk nn oc sco tlh vo war".split())
 """Languages that others are taken for, where there is little text."""
 _LITTLE = 200
 """Characters."""
@@ -67,8 +68,20 @@ _MAX_CHARACTERS = 50_000
 def decode_text(data: bytes, language: str = "") -> tuple[str, str, list[Note]]:
     """Return the text of a file, its language (the given one, else detected) and notes on both."""
     text, notes = decode(data)
-    language = language or detect_language(text)
-    return text, language, [*notes] if language else [*notes, Note("language_unknown", 1)]
+    language, doubts = take_language(language or detect_language(text), text)
+    return text, language, [*notes, *doubts]
+
+
+def take_language(language: str, text: str, quote: str = "") -> tuple[str, list[Note]]:
+    """Return a language; where there is none, that which most texts in this script are in.
+
+    Also a note that says so, or that there is none: what is in Latin letters may be in any.
+    """
+    if language:
+        return language, []
+    if language := guess_language(_CODE.sub(" ", text[:_MAX_CHARACTERS])):
+        return language, [Note("language_by_script", 1, quote, {"language": language})]
+    return "", [Note("language_unknown", 1, quote)]
 
 
 def detect_language(text: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from quizzes.formats.contract import FileError, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.contents import IsWanted, PackageContents, PackageDocument
 from quizzes.formats.parsing.failures import read_items
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import detect_language, take_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -49,8 +49,8 @@ class PackageReader:
     def choose_language(self, declared: str, text: str, line: int, quote: str) -> str:
         """Return the file's language, or the item's declared one, or what its text seems to be."""
         language = self.language or declared[:2].lower() or detect_language(text)
-        if not language:
-            self.contents.ignored.append(Note("language_unknown", line, quote[:200]))
+        language, doubts = take_language(language, text, quote[:200])
+        self.contents.ignored += (replace(note, line=line) for note in doubts)
         return language or "en"
 
     def add_items(

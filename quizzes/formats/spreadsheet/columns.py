@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from string import ascii_lowercase
 
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import detect_language, take_language
 from quizzes.formats.parsing.naming import slugify
 from quizzes.formats.spreadsheet.column_aliases import COLUMN_ALIASES
 from quizzes.formats.tables import MOST_COLUMNS, TableFile
@@ -104,7 +104,8 @@ def find_language(tables: TableFile, language: str) -> tuple[str, bool]:
     if languages and not texts:
         return language or languages[0], True
     language = language or detect_language("\n".join(texts))
-    return language or "en", bool(language)
+    likely, _ = take_language(language, "\n".join(texts))
+    return likely or "en", bool(language)
 
 
 def _in_heading_language(column: Column) -> Column:

@@ -55,12 +55,14 @@ class TableReader(ABC):
         check_cell_count(sum(len(row.cells) for row in rows))
         check_item_count(len(rows))
         items = tuple(item for table in tables.tables for item in self._read_table(table))
+        language = self.language if is_language_known or self.language != "en" else ""
         if items and not is_language_known:
-            self.notes.append(Note("language_unknown", 1))
+            by_script = Note("language_by_script", 1, detail={"language": language})
+            self.notes.append(by_script if language else Note("language_unknown", 1))
         return ParsedFile(
             items=items,
             errors=tables.errors or self._refuse(tables.tables),
-            metadata=FileMetadata(language=self.language if is_language_known else ""),
+            metadata=FileMetadata(language=language),
             ignored_lines=tuple(self.notes),
         )
 
