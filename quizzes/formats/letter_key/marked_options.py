@@ -28,7 +28,7 @@ from quizzes.formats.parsing.key_lines import (
     read_key,
     read_key_at_end,
 )
-from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.labels import split_number, strip_label
 from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
 from quizzes.formats.parsing.verdicts import Verdict, find_right, split_verdict
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
@@ -57,6 +57,9 @@ _NAMES_BY_LETTER = re.compile(
     r".{0,60}(?:[:=]|\bis|\bes)[ \t*_]{1,4}(?:\*\*|[`(])?[A-H](?:\*\*|[`)])?(?:[.):,—–-]|[ \t]*$)"
 )
 """A key that is a letter, also of options whose numbers show as letters."""
+_NAMES_BY_NUMBER = re.compile(r".{0,60}[:=][ \t*_]{0,4}[`(]?\d{1,2}[`)]?[.)]?[*_ \t\\]{0,6}$")
+"""A key that is a number, also of options that have letters."""
+_NAMES_ZERO = re.compile(r".{0,60}[:=][ \t*_]{0,4}[`(]?0[`)]?[*_ \t\\]{0,6}$")
 _LONE_LETTER = re.compile(r"[ \t]{0,12}[*_`(\[]{0,3}[A-Ja-j][*_`)\].]{0,4}[ \t\\]*")
 _FAR = 15
 _FEWEST = 2
@@ -115,12 +118,14 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         _read_weak_marks(option_lists, style)
     keyed = Counter({style: sum(o.has_key for o in every) for style, every in lists.items()})
     ((style, most),) = keyed.most_common(1)
+    if not most and _are_questions(lists["letters"], lines):
+        style, most = "letters", len(lists["letters"])
     if not most or 2 * most < len(lists[style]) or _has_more_boxes(lines, most):
         return None
     spans = [range(o.start, o.end + 1) for o in lists[style]]
     head_numbered_prompts(lines, spans, end_lines.start or len(lines))
     keys: dict[int, tuple[str, ...]] = {}
-    signs = {o.options[0].sign for o in lists[style] if o.has_key}
+    signs = {o.options[0].sign for o in lists[style] if o.has_key} or {""}
     for before, option_list in zip([None, *lists[style]], lists[style], strict=False):
         is_alike = style not in NAMELESS and option_list.options[0].sign in signs
         if option_list.has_key or (is_alike and not _explains(option_list, before, lines)):
@@ -136,6 +141,21 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
         frozenset(o.start + 1 for o in lists[style] if _is_keyed_in_words(o)),
     )
+
+
+def _are_questions(lists: Sequence[OptionList], lines: Sequence[str]) -> bool:
+    """Return whether most lists without any key have a line that asks above their options."""
+    return bool(lists) and 2 * sum(_is_asked(each, lines) for each in lists) > len(lists)
+
+
+def _is_asked(option_list: OptionList, lines: Sequence[str]) -> bool:
+    """Return whether the words above a list ask, or have the number of a question."""
+    first = option_list.start
+    above = next(
+        (line for line in reversed(lines[max(first - _NEAR, 0) : first]) if line.strip()), ""
+    )
+    asks = above.rstrip(" *_`\\").endswith(("?", "？", "؟", ":", "：")) or "___" in above
+    return asks or _begins_question(above) or split_number(above) is not None
 
 
 def _drop_ticks_of_all(lists: Sequence[OptionList]) -> None:
@@ -207,20 +227,26 @@ def _find_keys(lists: Sequence[OptionList], lines: Sequence[str], last: int) -> 
     below = [range(o.end + 1, end) for o, end in zip(lists, ends, strict=True)]
     is_above = _read_key_among(lists[0], lines, above[0]) is not None
     is_above = is_above and _read_key_among(lists[-1], lines, below[-1]) is None
+    counts = not any(_NAMES_ZERO.match(line) and is_key_line(line) for line in lines)
     for option_list, places in zip(lists, above if is_above else below, strict=True):
-        if words := _read_key_among(option_list, lines, places):
+        if words := _read_key_among(option_list, lines, places, counts=counts):
             _apply_key(option_list, words)
 
 
 def _read_key_among(
-    option_list: OptionList, lines: Sequence[str], places: Iterable[int]
+    option_list: OptionList, lines: Sequence[str], places: Iterable[int], *, counts: bool = True
 ) -> KeyWords | None:
-    """Return the first key among these lines, up to where a question begins."""
+    """Return the first key among these lines, up to where a question begins.
+
+    `counts`: a number names the option at that place, the first being 1.
+    """
     for place in places:
         if is_key_line(lines[place]):
             words = read_key(option_list.named, lines, place)
             if not words.right and _NAMES_BY_LETTER.match(lines[place]):
                 words = read_key(option_list.lettered, lines, place)
+            elif counts and not words.right and _NAMES_BY_NUMBER.match(lines[place]):
+                words = read_key(option_list.counted, lines, place)
             if words.right:
                 return words
         elif (named := _read_echo(option_list, lines[place])).right:

@@ -55,7 +55,7 @@ NEAR_MISSES: dict[str, tuple[str, str]] = {
     "aiken with brackets": (f"{CHOICE}\nA) Danube\nB) Rhine\nANSWER: A\n", "aiken"),
     "aiken among prose": (f"Notes.\n\n{CHOICE}\nA. Danube\nB. Rhine\nANSWER: A\n", "aiken"),
     "numbered, with a letter": (f"1. {CHOICE}\nA) Danube\nB) Rhine\nAnswer: A\n", "letter_key"),
-    "options without an answer": (f"{CHOICE}\nA. Danube\nB. Rhine\n", ""),
+    "options without an answer": (f"{CHOICE}\nA. Danube\nB. Rhine\n", "letter_key"),
     "an answer without options": (f"{CHOICE}\nANSWER: A\n", ""),
     # GIFT and what has braces.
     "gift": (f"{CHOICE} {{=Danube ~Rhine}}\n", "gift"),
