@@ -28,6 +28,7 @@ from quizzes.presentation.messages.imports import (
     ACTION_LABELS,
     SELECTION_REASONS,
     STATUS_LABELS,
+    describe_damage,
     describe_match,
     describe_points,
 )
@@ -196,7 +197,7 @@ def _selection_reason(stored_item: StoredItem) -> Promise | str:
     if action == ImportAction.REVIEW and stored_item.before:
         return SELECTION_REASONS["review_of_existing"]
     if action == ImportAction.REVIEW and stored_item.report.is_damaged:
-        return SELECTION_REASONS["damaged"]
+        return describe_damage({note.code for note in stored_item.report.notes})
     return SELECTION_REASONS.get(stored_item.conflict_code or action, "")
 
 

@@ -1,15 +1,17 @@
 """Imports and exports: one sentence a code."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.formats.contract import ExportWarning, ImportStatus
 from quizzes.formats.parsing.reading_limits import READING_LIMITS
+from quizzes.formats.parsing.source_items import DAMAGED_CODES
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import State
 from quizzes.lib.errors import ServiceError
@@ -48,6 +50,11 @@ SELECTION_REASONS: Sentences = {
     "damaged": _(
         "Its key is unknown, or a part of it is missing. Tick it to import it as a draft."
     ),
+    "doubtful": _("The notes say what is doubtful about it. Tick it to import it as a draft."),
+    "equal_options": _(
+        "Options of it read alike, and only one is right. Tick it to import it as a draft."
+    ),
+    "task_list": _("It may be a list of tasks. Tick it to import it as a draft if it is none."),
     "scores_differ": _(
         "Some answers earn something else here than in the file. Tick it if you accept that."
     ),
@@ -62,6 +69,22 @@ SELECTION_REASONS: Sentences = {
     ),
 }
 """Why an item is selected or not, by action or conflict code."""
+_UNKNOWN_OR_MISSING = DAMAGED_CODES - frozenset(
+    """
+    key_in_prompt keys_differ languages_mixed letter_twice several_keyed_lists
+    several_right_options task_list text_among_options
+    """.split()
+)
+"""Codes that say that a key is unknown or a part missing, not that something is doubtful."""
+
+
+def describe_damage(codes: Container[str]) -> Promise | str:
+    """Return why an item with these notes is not imported unless a person asks for it."""
+    if any(code in codes for code in _UNKNOWN_OR_MISSING):
+        return SELECTION_REASONS["damaged"]
+    first = next((code for code in ("equal_options", "task_list") if code in codes), "doubtful")
+    return SELECTION_REASONS[first]
+
 
 STEPS: Sentences = {
     State.READING: _("The file is being read; nothing is written yet."),
