@@ -12,6 +12,7 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.prompt_details import PromptDetails, split_details
+from quizzes.formats.parsing.reading_limits import check_option_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 _SCORING_METHODS = frozenset(
@@ -43,6 +44,7 @@ def build_question(
 
     `task_lists` are the first lines of those that may be no questions.
     """
+    check_option_count(len(question.options))
     settings, line = question.settings, question.line
     stem = join_stem(question.read_prompt(), own=question.own)
     labelled = question.heading is not None and question.heading.labelled

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from quizzes.formats.gift.texts import TextConverter, protect_attributes
 from quizzes.formats.parsing.percentages import parse_percentage
+from quizzes.formats.parsing.reading_limits import check_option_count
 
 _ANSWER = re.compile(r"([~=])([^~=]*)")
 _WEIGHT = re.compile(r"\s*%([^%\n]{0,40})%")
@@ -83,7 +84,9 @@ def split_answers(between: str, texts: TextConverter) -> list[GiftAnswer]:
     first = re.search(r"[~=]", safe)
     if first and safe[: first.start()].strip():
         texts.note("text_before_answers", safe[: first.start()])
-    return [_parse_answer(match[1] == "=", match[2], texts) for match in _ANSWER.finditer(safe)]
+    answers = list(_ANSWER.finditer(safe))
+    check_option_count(len(answers))
+    return [_parse_answer(match[1] == "=", match[2], texts) for match in answers]
 
 
 def _parse_answer(is_right: bool, text: str, texts: TextConverter) -> GiftAnswer:

@@ -22,6 +22,7 @@ from quizzes.formats.parsing.percentages import parse_decimal
 from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import XmlNode, decode_xml, iterate_children, read_root_name
+from quizzes.formats.parsing.xml_item import check_option_elements
 
 _READERS: Mapping[str, Callable[[QuestionElement, Head], ParsedQuestion | None]] = {
     "cloze": cloze.read_cloze,
@@ -115,6 +116,7 @@ class _FileReader:
 
     def read_question(self, node: XmlNode) -> SourceItem:
         """Read one question."""
+        check_option_elements(node)
         question, kind = QuestionElement(node, self.media), node.get("type", "")
         parsed = None
         if kind in _READERS:

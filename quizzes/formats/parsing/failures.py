@@ -14,7 +14,12 @@ from typing import Final, Protocol, TypeVar
 from quizzes.formats.contract import FileError, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.progress import count_item
-from quizzes.formats.parsing.reading_limits import LimitExceeded, check_item_count
+from quizzes.formats.parsing.reading_limits import (
+    READING_LIMITS,
+    LimitExceeded,
+    TooManyOptions,
+    check_item_count,
+)
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 FAILED: Final = "reader_failed"
@@ -85,8 +90,11 @@ def read_items(read: Callable[[], Iterable[SourceItem]], place: Origin) -> list[
     items = run_guarded(lambda: list(read()))
     if not isinstance(items, Exception):
         return items
-    log_failure(f"item at {place.archive_path or 'line'}:{place.line}", items)
     called, note = f"line {place.line}", Note(_find_code(items), place.line)
+    if isinstance(items, TooManyOptions):
+        note = Note("too_many_options", place.line, "", {"maximum": READING_LIMITS.options})
+    else:
+        log_failure(f"item at {place.archive_path or 'line'}:{place.line}", items)
     return [build_item(place.with_name(called, "unknown"), None, [note])]
 
 

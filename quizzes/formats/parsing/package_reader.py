@@ -15,6 +15,7 @@ from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import XmlNode, decode_xml, parse_xml
+from quizzes.formats.parsing.xml_item import check_option_elements
 
 _ITEM_TAGS = (b"<item ", b"<assessmentItem ")
 
@@ -57,7 +58,12 @@ class PackageReader:
         self, read: Callable[[], Iterable[SourceItem]], node: XmlNode, document: PackageDocument
     ) -> None:
         """Add the items that `read` returns; if it raises, the refusal of that element."""
-        self.items += read_items(read, Origin(node.line, node.end_line, document.member))
+
+        def read_checked() -> Iterable[SourceItem]:
+            check_option_elements(node)
+            return read()
+
+        self.items += read_items(read_checked, Origin(node.line, node.end_line, document.member))
 
     def build_file(self) -> ParsedFile:
         """Return all that was read."""

@@ -35,6 +35,16 @@ class LimitExceeded(Exception):
         self.error = FileError(line, where, code, _MESSAGES[code])
 
 
+class TooManyOptions(Exception):
+    """An item with more options than are read; the other items of its file are."""
+
+
+def check_option_count(count: int) -> None:
+    """Raise TooManyOptions if an item has so many."""
+    if count > READING_LIMITS.options:
+        raise TooManyOptions
+
+
 def check_item_count(count: int, line: int = 1) -> None:
     """Raise LimitExceeded if a file has so many items, or more at this line."""
     if count > READING_LIMITS.items:

@@ -3,6 +3,7 @@
 import os
 import sys
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
 from unittest.mock import Mock
 
@@ -116,6 +117,39 @@ def test_an_item_of_too_many_options_is_refused_alone_with_its_line(name):
     assert (refused.status, refused.question) == (ImportStatus.REFUSED, None)
     assert (note.line, note.detail) == (refused.line, {"maximum": READING_LIMITS.options})
     assert note.code in NOTES
+
+
+def qti_item(choices: int) -> bytes:
+    options = "".join(f'<simpleChoice identifier="c{n}">{n}</simpleChoice>' for n in range(choices))
+    return (
+        '<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="a" title="a">'
+        '<responseDeclaration identifier="r" cardinality="multiple" baseType="identifier"/>'
+        f'<itemBody><choiceInteraction responseIdentifier="r">{options}</choiceInteraction>'
+        "</itemBody></assessmentItem>"
+    ).encode()
+
+
+def moodle_item(answers: int) -> bytes:
+    options = "".join(f'<answer fraction="0"><text>{n}</text></answer>' for n in range(answers))
+    return f"<quiz>{MOODLE.replace('</question>', f'{options}</question>')}</quiz>".encode()
+
+
+MANY_OPTIONS: dict[str, Callable[[int], bytes]] = {
+    "checklist": lambda n: ("### Which?\n" + "".join(f"- [ ] o{i}\n" for i in range(n))).encode(),
+    "gift": lambda n: f"Which? {{=a{''.join(f' ~o{i}' for i in range(n))}}}".encode(),
+    "moodle-xml": moodle_item,
+    "qti-2": qti_item,
+}
+
+
+@pytest.mark.parametrize("name", MANY_OPTIONS)
+def test_too_many_options_are_refused_before_their_texts_are_read(name):
+    few, many = (MANY_OPTIONS[name](count) for count in (450, 9_000))
+    short = measure_cpu(lambda: FORMATS[name].read(few, language="en"), tries=3)
+    long_ = measure_cpu(lambda: FORMATS[name].read(many, language="en"), tries=3)
+    (item,) = FORMATS[name].read(many, language="en").items
+    assert [note.code for note in item.notes] == ["too_many_options"]
+    assert long_ < 12 * short, "twenty times as many"
 
 
 def test_as_many_as_are_allowed_are_read():
