@@ -18,7 +18,6 @@ from accounts.models import Scope
 from quizzes.api.base_view import (
     APIResponse,
     BaseAPIView,
-    EmptyQuery,
     LanguageQuery,
     parse_body,
     parse_query,
@@ -220,7 +219,7 @@ class ImportMatchesView(BaseAPIView):
         operation_id="answerImportMatches",
         summary="Say which items are questions of the bank",
         tags=["imports"],
-        parameters=[IDEMPOTENCY_KEY, describe_if_match("the import"), WRITTEN_ETAG],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, describe_if_match("the import"), WRITTEN_ETAG],
         request=AnswerMatchesRequest,
         responses={
             202: OpenApiResponse(ImportDetailSerializer, "Stored; the file is planned again")
@@ -234,15 +233,16 @@ class ImportMatchesView(BaseAPIView):
         its words to that question (`translation`), another one is a question of its own. 409:
         `import_is_not_waiting`, or `match_gone` if an item is no longer proposed as that question.
         """
-        parse_query(request, EmptyQuery)
+        params = parse_query(request, LanguageQuery)
         body = parse_body(request, AnswerMatchesRequest)
         answers = [
             MatchAnswer(answer["item"], answer["same"], answer["question"])
             for answer in body.get("answers", ())
         ]
-        return idempotent(
-            request, lambda: self._answer(request, job, answers), same_transaction=False
-        )
+        with translation.override(response_language(request, params)):
+            return idempotent(
+                request, lambda: self._answer(request, job, answers), same_transaction=False
+            )
 
     def _answer(self, request: Request, uuid: UUID, answers: Sequence[MatchAnswer]) -> WriteResult:
         job = get_import(request, uuid)

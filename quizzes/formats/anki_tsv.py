@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from html import escape
 from io import StringIO
+from typing import Final
 
 from quizzes.formats.anki import (
     CardSides,
@@ -49,7 +50,7 @@ _DETECTED_BYTES = 30_000
 """Bytes by which a text without headers is taken for cards."""
 _FEWEST_ROWS = {"\t": 2, ";": 3, ",": 3}
 """Rows that a text without headers has at least, by what parts the columns."""
-_ASKED_ABOUT = 2
+ASKED_COLUMNS: Final = 2
 """Columns of a text without headers about which somebody is asked before it is read."""
 _MOST_CARD_COLUMNS = {"\t": 4, ";": 2, ",": 2}
 _SEPARATORS = {
@@ -156,7 +157,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
                 names,
                 language or "en",
                 origin,
-                is_guess=not headers and len(row) > _ASKED_ABOUT,
+                is_guess=not headers and len(row) > ASKED_COLUMNS,
             )
             items.append(read_item(read_row, origin))
     metadata = FileMetadata(language=language)

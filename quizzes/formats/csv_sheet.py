@@ -2,7 +2,7 @@
 
 import csv
 
-from quizzes.formats.anki_tsv import find_separator
+from quizzes.formats.anki_tsv import ASKED_COLUMNS, find_separator
 from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.spreadsheet.columns import count_columns
@@ -38,7 +38,8 @@ def name_columns(data: bytes) -> bytes:
     text = decode(data)[0]
     separator = find_separator(text)
     first = next((line for line in text.split("\n") if line.strip()), "")
-    if not separator or len(next(csv.reader([first], delimiter=separator))) != 2:  # noqa: PLR2004
+    columns = len(next(csv.reader([first], delimiter=separator))) if separator else 0
+    if columns != ASKED_COLUMNS:
         return b""
     return f"question{separator}correct\n{text}".encode(errors="surrogatepass")
 

@@ -44,6 +44,15 @@ def matches(author, job, **query):
     return response.json()
 
 
+def test_answers_to_matches_may_name_the_language_of_the_words(author, into):
+    job = send_spanish(author, into)
+    body = {"answers": [{"item": 0, "question": "volcano", "same": True}]}
+    path = f"imports/{job['id']}/matches"
+    assert author.post(f"{path}?lang=fr", body).status_code == 422
+    answered = author.post(f"{path}?lang=es", body)
+    assert answered.status_code == 202, answered.content
+
+
 def test_a_program_sees_both_questions_and_answers_each(users, author, into):
     job = send_spanish(author, into)
     listed = matches(author, job, lang="es")
