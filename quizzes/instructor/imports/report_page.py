@@ -24,8 +24,8 @@ from quizzes.presentation.messages.imports import (
     ACTION_LABELS,
     IMPORT_ERRORS,
     NOT_SELECTED_LABEL,
+    READING_STEPS,
     STEPS,
-    STEPS_OF_READING,
     describe_file_error,
     describe_grades,
 )
@@ -47,7 +47,7 @@ def build_report(job: ImportJob, page: str) -> dict[str, Any]:
     return {
         "job": job,
         "open": is_open,
-        "step": STEPS_OF_READING.get(progress.step) or STEPS.get(job.state, ""),
+        "step": READING_STEPS.get(progress.step) or STEPS.get(job.state, ""),
         "progress": progress,
         "grades": describe_grades(metadata.grade, metadata.pass_threshold),
         "statuses": describe_statuses(report["status_counts"]) if "status_counts" in report else "",

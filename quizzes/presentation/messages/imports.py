@@ -92,7 +92,7 @@ STEPS: Sentences = {
     State.RUNNING: _("The questions are being brought in: all of them, or none."),
 }
 """What is being done while an import is in this state."""
-STEPS_OF_READING: Sentences = {
+READING_STEPS: Sentences = {
     "checking": _("Each line of the file is being accounted for; nothing is written yet."),
     "comparing": _(
         "What answers earn is being compared with the rules of the file; nothing is written yet."

@@ -15,7 +15,7 @@ from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sandbox import reading_process
 from quizzes.imports.selectors import load_progress
 from quizzes.lib.errors import Conflict, Invalid
-from quizzes.presentation.messages.imports import IMPORT_ERRORS, STEPS_OF_READING
+from quizzes.presentation.messages.imports import IMPORT_ERRORS, READING_STEPS
 from tests.factories import NOW, create_bank, create_question
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.formats.test_ochenta import GOOD
@@ -368,7 +368,7 @@ def test_the_page_and_programs_are_told_the_step(users, into, monkeypatch):
     job_files.write_progress(job.uuid, ImportProgress(ImportStep.COMPARING, 25, 60))
     page = logged_in_client(users.instructor).get(f"/admin/imports/importjob/{job.pk}/change/")
     text = page.content.decode()
-    assert str(STEPS_OF_READING["comparing"]) in text
+    assert str(READING_STEPS["comparing"]) in text
     assert "25 of 60 items" in text
     program = Program(token(users.instructor)).client
     answer = program.get(f"{ROOT}imports/{job.uuid}").json()
