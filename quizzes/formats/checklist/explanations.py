@@ -26,12 +26,12 @@ def split_off_explanations(question: ChecklistQuestion) -> None:
         option is question.options[-1] or (option.line.is_ticked and question.ticked == 1)
     )
     if is_alone and (place := places[explained[0]]) is not None:
-        question.below[:0] = _dedent(option.below[place:])
+        question.below[:0] = _open_entry(_dedent(option.below[place:]))
         option.below[place:] = []
         return
     for option, place in zip(question.options, places, strict=True):
         if place is not None:
-            option.below[place:] = _quote(option.below[place:])
+            option.below[place:] = _quote(_open_entry(_dedent(option.below[place:])))
 
 
 def _find_explanation(option: ChecklistOption) -> int | None:
@@ -52,6 +52,15 @@ def _explains(text: str) -> bool:
     return is_explanation(text) or (text.startswith(("#", "**", "__")) and is_title(text))
 
 
+def _open_entry(lines: list[ChecklistLine]) -> list[ChecklistLine]:
+    """Return lines without the bullet of a list entry that is all they are."""
+    first, *others = lines
+    is_list = any(line.type is LineType.BULLET and not line.indent for line in others)
+    if first.type is not LineType.BULLET or is_list:
+        return lines
+    return [replace(first, lines=(first.text,), type=LineType.TEXT), *others]
+
+
 def _quote(lines: Sequence[ChecklistLine]) -> list[ChecklistLine]:
     """Return lines as a quotation, which is the feedback of the option above it."""
     last = max(at for at, line in enumerate(lines) if line.type is not LineType.BLANK)
@@ -59,7 +68,7 @@ def _quote(lines: Sequence[ChecklistLine]) -> list[ChecklistLine]:
         line
         if line.type is LineType.QUOTE or at > last
         else replace(line, lines=tuple(f"> {text}" for text in line.lines), type=LineType.QUOTE)
-        for at, line in enumerate(_dedent(lines))
+        for at, line in enumerate(lines)
     ]
 
 

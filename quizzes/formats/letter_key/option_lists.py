@@ -257,7 +257,8 @@ def _is_lazy(option: ListOption, before: ListOption, lines: Sequence[str]) -> bo
     margins = {
         len(lines[each.place]) - len(lines[each.place].lstrip()) for each in (option, before)
     }
-    is_alike = (option.sign, option.is_bold) == (before.sign, before.is_bold)
+    is_bold = {lines[each.place].lstrip().startswith(("**", "__")) for each in (option, before)}
+    is_alike = option.sign == before.sign and len(is_bold) == 1
     is_next = option.place == before.place + 1 and is_alike
     return option.label == before.label == "1" and len(margins) == 1 and is_next
 
