@@ -30,6 +30,7 @@ from quizzes.formats.parsing.key_lines import (
 )
 from quizzes.formats.parsing.labels import split_number, strip_label
 from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
+from quizzes.formats.parsing.option_labels import are_ordinals
 from quizzes.formats.parsing.verdicts import Verdict, find_right, split_verdict
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
 
@@ -104,6 +105,7 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     until = lines[: end_lines.start] if end_lines else lines
     lists = {style: list(find_lists(until, style)) for style in styles}
     lists["numbers"] = [o for o in lists["numbers"] if not holds_lists(o, lines)]
+    lists["numbers"] = [o for o in lists["numbers"] if not _are_dates(o)]
     if "signs" in lists:
         lists["signs"] = [o for o in lists["signs"] if not _tells_an_attempt(o, lines)]
     lists["choices"] = list(find_inline_lists(until))
@@ -141,6 +143,12 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
         frozenset(o.start + 1 for o in lists[style] if _is_keyed_in_words(o)),
     )
+
+
+def _are_dates(option_list: OptionList) -> bool:
+    """Return whether numbers behind bullets are no names of options: "- 1. Januar"."""
+    has_bullets = all(option.sign[-1:] in {*"-*+"} for option in option_list.options)
+    return has_bullets and are_ordinals(option.plain for option in option_list.options)
 
 
 def _are_questions(lists: Sequence[OptionList], lines: Sequence[str]) -> bool:

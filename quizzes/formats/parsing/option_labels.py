@@ -5,7 +5,7 @@ a text names an option by its label ("Both A and B", "Is c) wrong?"), labels and
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_lowercase
@@ -61,6 +61,13 @@ _BY_PLACE = re.compile(
     re.IGNORECASE,
 )
 """An option that names others, whose letters nobody wrote."""
+_COUNTED = re.compile(
+    r"(?:januar|jänner|februar|feber|märz|mars|april|mai|maj|juni|juli|august|september|o[kc]tober"
+    r"|november|dezember|december|desember|ledna|února|března|dubna|května|června|července|srpna"
+    r"|září|října|listopadu|prosince|jahrhunderts?|jh\.|weltkrieg|stock|klasse|platz|tag|woche)\b",
+    re.IGNORECASE,
+)
+"""Words that a number and a full stop count in German and its neighbours: "1. Januar"."""
 _FAR = 200
 """How many characters above a bracket that closes one that opens is looked for."""
 
@@ -85,7 +92,9 @@ def split_labels(texts: Sequence[str]) -> LabelledTexts | None:
         return None
     if not all(match["text"].strip() for match in labelled):
         return None
-    if labels[0] == "1" and any(sign == ":" for _, sign in signs):  # ratios: "1: 2", "2: 3"
+    is_ratio = labels[0] == "1" and any(sign == ":" for _, sign in signs)  # "1: 2", "2: 3"
+    is_dotted = signs == {("", ".")}
+    if is_ratio or (is_dotted and are_ordinals(match["text"] for match in labelled)):
         return None
     different = {match["text"].strip().casefold() for match in labelled}
     if labels[0].casefold() != "a" and len(different) < len(labelled):
@@ -97,6 +106,11 @@ def split_labels(texts: Sequence[str]) -> LabelledTexts | None:
         ),
         labels,
     )
+
+
+def are_ordinals(texts: Iterable[str]) -> bool:
+    """Return whether a number and a full stop before these texts belong to them: "1. Januar"."""
+    return all(_COUNTED.match(text.lstrip("*_ ")) for text in texts)
 
 
 def count_on(labels: Sequence[str]) -> bool:

@@ -321,3 +321,30 @@ def test_long_runs_of_signs_are_read_at_once(format_, sign):
     run = sign * (40_000 // len(sign))
     assert_fast(read_file, BOXES.format(run), 2)
     assert_fast(read_file, f"{BOXES.format('Duero')}\n**Explanation:** {run}\n", 2)
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        ["1. Januar", "2. Februar", "3. Oktober"],
+        ["1. mars", "2. april", "3. mai"],
+        ["1. ledna", "2. května"],
+        ["1. Jahrhundert", "2. Jahrhundert"],
+        ["1. Weltkrieg", "2. Weltkrieg"],
+    ],
+)
+@pytest.mark.parametrize("option", ["- [{box}] {text}", "- {text}{tick}"])
+def test_numbers_of_dates_stay(dates, option):
+    lines = [
+        option.format(box="x" if at else " ", text=text, tick=" ✅" if at else "")
+        for at, text in enumerate(dates)
+    ]
+    page = "\n".join(["Wann war das?", *lines]).encode()
+    (item,) = parse_upload(page, "quiz.md", language="de").items
+    assert [text for text, _ in list_options(item)] == dates
+
+
+def test_numbers_of_english_months_are_labels():
+    page = b"Which month?\n- [x] 1. April\n- [ ] 2. May\n- [ ] 3. June\n"
+    (item,) = parse_upload(page, "quiz.md", language="en").items
+    assert [text for text, _ in list_options(item)] == ["April", "May", "June"]

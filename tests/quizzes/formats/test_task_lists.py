@@ -27,6 +27,16 @@ def read(text: str) -> tuple[SourceItem, ...]:
         "**Week 1**\n\n- [x] Read the manual\n- [x] Meet the team\n",
         "### Player\n- [x] Moves left\n- [x] Jumps\n### Door\n- [x] Opens\n- [ ] Shuts\n",
         "**State of our house now:**\n- [x] Roof\n- [ ] Door\n\n## Walls\n- [x] East\n- [x] West\n",
+        (
+            "## Improve the speed of all pages\n- [x] Measure\n- [ ] Cache\n\n"
+            "## Repair the login of the application\n- [ ] Find out\n- [x] Mend\n"
+        ),
+        (
+            "## Mejorar la velocidad de las páginas\n- [x] Medir\n- [ ] Guardar\n\n"
+            "## Revisar el acceso de la aplicación\n- [ ] Buscar\n- [x] Arreglar\n"
+        ),
+        "State of the servers\n- (x) first\n- ( ) second\n- ( ) third\n",
+        "## Status\n\n( ) open\n(x) in progress\n( ) done\n",
         "## Locks\n\n- ✅ a) Shared\n- ✅ b) Several\n- c) Ordered\n",
         "# Plan\n\n## Kitchen\n- [x] Bread\n- [ ] Milk\n\n## Garden\n- [ ] Grass\n- [x] Roses\n",
         "## Step 1: Buy all\n- [x] Bread\n- [ ] Milk\n\n## Step 2: Cut it\n- [x] Cut\n- [ ] Go\n",
@@ -80,3 +90,19 @@ def test_a_question_without_a_question_mark_stays_one(page):
     items = read(page)
     assert items
     assert {item.status for item in items} <= CLEAN
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "Status of water at 20 degrees?\n- (x) liquid\n- ( ) solid\n",
+        "Which is it:\n- (x) liquid\n- ( ) solid\n",
+        "The longest river\n- (x) Tajo\n- ( ) Ebro\n",
+        (
+            "## Longest river of the peninsula\n- [x] Tajo\n- [ ] Ebro\n\n"
+            "## Highest peak of the peninsula\n- [ ] Aneto\n- [x] Mulhacén\n"
+        ),
+    ],
+)
+def test_boxes_of_one_choice_and_titles_that_name_no_work_are_questions(page):
+    assert {item.status for item in read(page)} <= CLEAN
