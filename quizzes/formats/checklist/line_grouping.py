@@ -1,6 +1,7 @@
 """Groups the lines of a checklist into questions. Pure."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -299,6 +300,10 @@ class _SectionGrouping:
         paragraphs = _split_paragraphs([line for line in above if line.line > end_line])
         is_lead = in_details = False
         rule = 0
+        rules = [line.line for line in above if line.type is LineType.RULE]
+        last_end = max(
+            (at for at, each in enumerate(paragraphs) if _ends_details(each)), default=-1
+        )
         for place, paragraph in enumerate(paragraphs):
             is_last = paragraph is paragraphs[-1]
             goes_on = paragraph[0].type is LineType.CODE or (
@@ -306,7 +311,7 @@ class _SectionGrouping:
             )
             starts = _explains(paragraph)
             if starts:
-                rule = _find_rule(above, paragraph[0].line)
+                rule = _find_next(rules, paragraph[0].line)
             is_above_rule = paragraph[0].line < rule
             if in_details or starts or (explains and (goes_on or is_above_rule)):
                 explains = True
@@ -322,14 +327,15 @@ class _SectionGrouping:
                 break
             end_line = paragraph[-1].line
             is_lead = starts and _is_lead(paragraph)
-            in_details = _is_open(paragraph, paragraphs[place + 1 :], in_details=in_details)
+            tags = _find_details(paragraph)
+            in_details = (tags[-1] == "" if tags else in_details) and place < last_end
         return [line for line in above if line.line > end_line], doubts
 
 
-def _find_rule(lines: Lines, after: int) -> int:
-    """Return the line number of the first rule below a line; 0 where there is none."""
-    rules = (line.line for line in lines if line.type is LineType.RULE and line.line > after)
-    return next(rules, 0)
+def _find_next(numbers: Sequence[int], after: int) -> int:
+    """Return the first of sorted numbers that is above another; 0 where there is none."""
+    place = bisect_right(numbers, after)
+    return numbers[place] if place < len(numbers) else 0
 
 
 def _find_rest(paragraphs: Sequence[Lines]) -> Lines:
@@ -370,11 +376,9 @@ def _is_lead(paragraph: Lines) -> bool:
     return len(words) == 1 and is_title(words[0].text)
 
 
-def _is_open(paragraph: Lines, following: Sequence[Lines], *, in_details: bool) -> bool:
-    """Return whether a box that folds goes on below a paragraph, up to its end further below."""
-    tags = _find_details(paragraph)
-    is_open = tags[-1] == "" if tags else in_details
-    return is_open and any("/" in _find_details(each) for each in following)
+def _ends_details(paragraph: Lines) -> bool:
+    """Return whether a box that folds ends in a paragraph."""
+    return "/" in _find_details(paragraph)
 
 
 def _find_details(paragraph: Lines) -> list[str]:
@@ -583,7 +587,7 @@ def _add_below(
     last = 0
     for paragraph in _split_paragraphs(tail):
         is_code = paragraph[0].type is LineType.CODE
-        is_parted = any(last < rule < paragraph[0].line for rule in rules)
+        is_parted = 0 < _find_next(rules, last) < paragraph[0].line
         starts = _explains(paragraph)
         continues = goes_on and not is_parted
         explains = starts or (explains and (continues or is_lead or _is_entry_of_list(paragraph)))

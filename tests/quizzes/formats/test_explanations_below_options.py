@@ -2,9 +2,11 @@
 
 import pytest
 
+from quizzes.formats import checklist
 from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.imports.parse import parse_upload
 from tests.quizzes.formats.text_items import (
+    assert_fast,
     get_text,
     list_codes,
     list_options,
@@ -139,3 +141,12 @@ def test_words_below_the_only_right_option_explain_the_answer():
 def test_a_line_with_a_reason_among_boxes_is_for_a_person():
     (item,) = read("Which river?\n- [ ] Ebro\n- Reason: long\n- [x] Tajo\n")
     assert list_codes(item) == ["box_missing"]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["Reason: it is.\n\n", "Reason: it is.\n\n---\n\n", "<details>\n\nIt is.\n\n</details>\n\n"],
+)
+def test_many_reasons_are_read_in_a_time_that_grows_with_them(piece):
+    question = "Which river?\n- [ ] Ebro\n- [x] Tajo\n\n"
+    assert_fast(checklist.read, question + piece * 4000 + question, 2)
