@@ -93,7 +93,7 @@ def test_the_mail_is_in_the_language_chosen_in_text_and_html(users: Users):
     invite(users, language="es")
     read_link()
     sent = cast("EmailMultiAlternatives", mail.outbox[-1])
-    assert sent.subject == "[Ochenta] Invitación a la clase “Class A”"
+    assert sent.subject == "[Ochenta] Invitación a la clase «Class A»"
     assert "te invita a la clase" in str(sent.body)
     assert "te invita a la clase" in str(sent.alternatives[0][0])
 

@@ -94,7 +94,7 @@ def test_who_is_new_is_invited_and_who_is_known_told_each_in_their_language(user
     commit(users, bring(users, [*new_addresses(users, 1), *create_acquaintances(users, 1)]))
     assert security_notices.send_due(now=clock.now()) == 2
     assert [(sent.to, sent.subject) for sent in mail.outbox] == [
-        (["known1.0@example.org"], "[Ochenta] Estás en la clase “Class A”"),
+        (["known1.0@example.org"], "[Ochenta] Estás en la clase «Class A»"),
         (["new1.0@example.org"], "[Ochenta] Invitation to the class “Class A”"),
     ]
     enrolled, invited = (str(sent.body) for sent in mail.outbox)

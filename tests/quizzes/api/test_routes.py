@@ -400,14 +400,14 @@ PUBLIC = {"receipt-keys"}
 
 def test_what_a_person_sees_is_kept_in_no_cache(users, things):
     clients = [program(getattr(users, name)) for name in ("learner", "instructor")]
-    shown = 0
+    seen_answers = 0
     for method, route, *_ in ROUTES:
         for client in clients if method == "get" and route not in PUBLIC else ():
             answer = ask(client, method, route, things)
             assert "no-store" in answer["Cache-Control"], route
-            shown += answer.status_code == 200
+            seen_answers += answer.status_code == 200
             answer.close()
-    assert shown > len(clients) * 20
+    assert seen_answers > len(clients) * 20
 
 
 def test_a_browsers_wishes_change_nothing_of_the_form(users):
