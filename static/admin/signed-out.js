@@ -46,9 +46,9 @@ function showNotice(trouble) {
 async function check() {
   const trouble = await findTrouble();
   if (trouble) showNotice(trouble);
-  else if (notice.open) {
-    renewTokens();
-    notice.close();
+  else {
+    renewTokens(); // they may have signed in again while the notice was closed, or never shown
+    if (notice.open) notice.close();
   }
   return !trouble;
 }
@@ -80,6 +80,7 @@ addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
   const isPosted = form.getAttribute("method")?.toLowerCase() === "post";
   if (event.defaultPrevented || !isPosted || checked.has(form)) return;
+  if (submitter?.formTarget === "_blank") return; // a new tab is opened in the moment of the press
   event.preventDefault();
   event.stopImmediatePropagation();
   if (!waiting.has(form)) send(form, submitter);

@@ -47,16 +47,22 @@ def save(page: Page) -> None:
     press(page.locator("[name=_continue]"))
 
 
-def sign_in_beside(page: Page, person: User) -> None:
-    """Sign in in the tab that the notice opens, and come back."""
-    with page.expect_popup() as opened:
-        page.locator("dialog[data-signed-out] a").click()
-    tab = opened.value
+def sign_in_in_tab(tab: Page, person: User) -> None:
+    """Sign in in another tab, and close it."""
+    if not tab.url.startswith("http"):
+        tab.goto("/accounts/login/?next=/admin/")
     tab.fill("input[name=login]", person.email)
     tab.fill("input[name=password]", PASSWORD)
     tab.locator("form:has(input[name=password]) button[type=submit]").click()
     tab.wait_for_url("**/admin/")
     tab.close()
+
+
+def sign_in_beside(page: Page, person: User) -> None:
+    """Sign in in the tab that the notice opens, and come back."""
+    with page.expect_popup() as opened:
+        page.locator("dialog[data-signed-out] a").click()
+    sign_in_in_tab(opened.value, person)
     page.bring_to_front()
     page.evaluate("dispatchEvent(new Event('focus'))")  # a headless window always has it
 
@@ -73,6 +79,22 @@ def test_a_form_that_is_sent_too_late_waits_and_is_saved_after_signing_in_again(
     sign_in_beside(page, users.instructor)
     expect(notice).to_be_hidden()
     expect(description(page)).to_have_value(LONG)
+    with page.expect_navigation():
+        save(page)
+    bank.refresh_from_db()
+    assert bank.description["en"] == LONG.strip()
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_notice_that_was_closed_or_never_shown_leaves_the_form_a_token_that_counts(
+    page, users, bank, is_told
+):
+    write(description(page), LONG)
+    leave_idle(users.instructor, minutes=61)
+    if is_told:
+        save(page)
+        press(page.locator("dialog[data-signed-out] button"))
+    sign_in_in_tab(page.context.new_page(), users.instructor)
     with page.expect_navigation():
         save(page)
     bank.refresh_from_db()
