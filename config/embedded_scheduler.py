@@ -165,6 +165,7 @@ class TaskRunner:
 
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
+        self._longest_tick = max(task.time_limit or HARD for task in app.tasks.values())
         self._tick_began_at = steady_clock.seconds()
 
     def run(self) -> None:
@@ -190,15 +191,18 @@ class TaskRunner:
     def give_sign(self) -> None:
         """Tell the process that started this one, and all others, unless a tick is stuck.
 
-        A tick runs its tasks one after the other; none takes longer than Celery gives it.
+        A tick runs one task, which may take as long as Celery would give it.
         """
-        if steady_clock.seconds() - self._tick_began_at < HARD:
+        if steady_clock.seconds() - self._tick_began_at < self._longest_tick:
             os.write(1, b".")
             heartbeat.record_beat()
 
     def _give_signs(self) -> None:
         while True:
-            self.give_sign()
+            try:
+                self.give_sign()
+            except Exception:  # without its signs the process would be ended
+                log.exception("A sign of life could not be given.")
             time.sleep(heartbeat.INTERVAL)
 
 

@@ -34,6 +34,7 @@ from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.imports.report import ImportReport, ReportItem
 from quizzes.imports.sandbox import reading_process
 from quizzes.imports.sandbox.file_codec import FileReading
+from quizzes.lib import steady_clock
 from quizzes.lib.dataclass_json import from_json
 from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
@@ -41,6 +42,7 @@ MAX_DURATION: Final = timedelta(minutes=12)
 """How long an import may take; then it fails, and says so."""
 RUN_TIMEOUT: Final = timedelta(minutes=15)
 """How long a running import is left alone: longer than any task may take."""
+MAX_SWEEP_SECONDS: Final = 60.0
 MAX_RUNS: Final = 2
 """How often an import is begun; what is killed each time would be killed for ever."""
 UPLOAD_LIFETIME: Final = timedelta(days=7)
@@ -277,8 +279,9 @@ def cancel(*, job: ImportJob, by: User | None, now: datetime) -> None:
 def sweep(*, now: datetime) -> int:
     """Read and run what waits, put back what was killed, cancel what nobody selected from.
 
-    Return how many ran.
+    Return how many ran. No other is begun after a minute: one may take as long as the task.
     """
+    until = steady_clock.seconds() + MAX_SWEEP_SECONDS
     import_reading.sweep(now=now)
     for job in ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - RUN_TIMEOUT):
         _put_back(job, now)
@@ -288,10 +291,13 @@ def sweep(*, now: datetime) -> int:
     for uuid in job_files.stale_jobs(now - RUN_TIMEOUT):
         if not ImportJob.objects.filter(uuid=uuid, state__in=OPEN).exists():
             job_files.delete(uuid)
-    waiting = list(ImportJob.objects.filter(state=State.QUEUED).values_list("pk", flat=True))
-    for pk in waiting:
+    count = 0
+    for pk in ImportJob.objects.filter(state=State.QUEUED).values_list("pk", flat=True):
         run(pk=pk, now=now)
-    return len(waiting)
+        count += 1
+        if steady_clock.seconds() > until:
+            break
+    return count
 
 
 def _put_back(job: ImportJob, now: datetime) -> None:

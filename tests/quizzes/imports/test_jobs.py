@@ -324,6 +324,13 @@ def test_the_tasks_call_their_services(into):
     assert set(ImportJob.objects.values_list("state", flat=True)) == {State.DONE}
 
 
+def test_a_sweep_begins_no_other_import_after_a_minute(into, monkeypatch):
+    for job in (create_ready_job(into), create_ready_job(into)):
+        jobs.confirm_selection(job=job, selected=None, by=None)
+    monkeypatch.setattr(jobs, "MAX_SWEEP_SECONDS", -1.0)
+    assert [jobs.sweep(now=NOW) for _ in range(3)] == [1, 1, 0]
+
+
 def test_a_step_that_takes_too_long_fails_and_says_so(into, monkeypatch):
     job = create_ready_job(into)
     jobs.confirm_selection(job=job, selected=None, by=None)
