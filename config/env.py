@@ -36,10 +36,15 @@ def text(name: str, default: str | None = None) -> str:
     return default
 
 
+MAX_PORT = 65_535
+
+
 def socket_address(name: str) -> str:
     """Return a path or a host with a port, "" if it is not set; anything else: SettingError."""
     value = text(name, "")
-    if value and not value.startswith("/") and not re.fullmatch(r".+:[1-9][0-9]{0,4}", value):
+    match = re.fullmatch(r".+:([1-9][0-9]{0,4})", value)
+    has_port = match is not None and int(match[1]) <= MAX_PORT
+    if value and not value.startswith("/") and not has_port:
         raise SettingError(name, "the path of a socket file, or HOST:PORT", value)
     return value
 

@@ -124,7 +124,9 @@ def test_an_address_of_a_socket_is_a_path_or_a_host_with_a_port(monkeypatch, val
     assert env.socket_address("OCHENTA_X") == value
 
 
-@pytest.mark.parametrize("value", ["clamav", "clamav:", "clamav:0", "clamav:http", ":3310"])
+@pytest.mark.parametrize(
+    "value", ["clamav", "clamav:", "clamav:0", "clamav:http", ":3310", "clamav:65536"]
+)
 def test_what_is_no_address_of_a_socket_is_refused(monkeypatch, value):
     monkeypatch.setenv("OCHENTA_X", value)
     with pytest.raises(env.SettingError, match="socket file"):

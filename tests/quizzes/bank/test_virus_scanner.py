@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 
 from quizzes.bank import uploads, virus_scanner
 from quizzes.bank.models import Bank, Media, Question
@@ -124,6 +125,16 @@ def test_an_import_with_an_infected_picture_leaves_nothing(scanner: Scanner, int
         importer.run_import(bank=into, parsed_file=file, by=users.instructor, now=NOW)
     assert not Media.objects.exists()
     assert not Question.objects.exists()
+
+
+def test_an_import_waits_for_the_scanner_outside_of_its_transaction(monkeypatch, into, users):
+    outside, depths = len(connection.atomic_blocks), list[int]()
+    monkeypatch.setattr(
+        virus_scanner, "check_file", lambda _file: depths.append(len(connection.atomic_blocks))
+    )
+    file = parcel(asked(prompt="![A map](media:map.png)"), media={"map.png": png()})
+    importer.run_import(bank=into, parsed_file=file, by=users.instructor, now=NOW)
+    assert depths == [outside]
 
 
 def test_where_there_is_none_nothing_is_asked(settings, into: Bank, users: Users):
