@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quizzes.bank.lint import Finding
-from quizzes.formats.contract import ParsedFile, ScoreComparison
+from quizzes.formats.contract import Note, ParsedFile, ScoreComparison
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.report import NOT_SELECTED, ImportReport, ReportItem
 from quizzes.lib.dataclass_json import from_json
 from quizzes.presentation.messages.findings import SEVERITY_LABELS
-from quizzes.presentation.messages.import_notes import NOTES, describe_note
+from quizzes.presentation.messages.import_notes import describe_note
 from quizzes.presentation.messages.imports import (
     describe_grades,
     describe_key_change,
@@ -21,7 +21,6 @@ from quizzes.presentation.messages.score_comparisons import (
     describe_comparison,
     describe_difference,
 )
-from quizzes.presentation.messages.sentences import describe
 
 
 def localize_report(report: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,7 +45,7 @@ def _read_result(item: Mapping[str, Any]) -> str:
 
 
 def _localize(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [{**note, "message": describe(note["code"], NOTES, note["detail"])} for note in notes]
+    return [{**note, "message": describe_note(from_json(Note, note))} for note in notes]
 
 
 def _localize_comparison(stored: Mapping[str, Any] | None) -> dict[str, Any] | None:

@@ -35,11 +35,11 @@ _LANGUAGES: Final = {
 }
 _BY_LETTERS: Final = {
     "CYRILLIC": {
-        "uk": "[іїєґ]",
         "be": "ў",
+        "kk": "[әқғңұһ]",
+        "uk": "[іїєґ]",  # the first also in the two above
         "mk": "[ѓќѕ]",
         "sr": "[ђјљњћџ]",
-        "kk": "[әқғңұһ]",
         "mn": "[өү]",
     },
     "ARABIC": {"ur": "[ٹڈڑںے]", "fa": "[پچژگ]"},

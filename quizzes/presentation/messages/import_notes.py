@@ -123,7 +123,8 @@ NOTES: Sentences = {
     "kind_not_in_sheet": _("A row of a sheet cannot hold this kind of question."),
     "kind_unknown": _("This kind of question is unknown here."),
     "language_by_script": _(
-        "The language is not told; by its script %(language)s was taken: choose another if it is."
+        "The language is not told; by its script this one was taken: %(language)s. Choose another"
+        " if that is wrong."
     ),
     "language_doubtful": _("Its words seem to be in another language than the file says."),
     "language_of_item": _("It is in another language than the file: %(language)s."),

@@ -197,12 +197,24 @@ def describe_finding(finding: Finding) -> str:
     return describe_problem(finding.code, finding.figures)
 
 
+LANGUAGES_WITHOUT_NAME = {
+    "am": _("Amharic"),
+    "bo": _("Tibetan"),
+    "gu": _("Gujarati"),
+    "lo": _("Lao"),
+    "or": _("Odia"),
+    "si": _("Sinhala"),
+    "zh": _("Chinese"),
+}
+"""What readers recognise and Django has no name of."""
+
+
 def language_name(code: str) -> str:
     """Return the name of a language: its own, where the site has texts in it; else a translation.
 
     Of one without a name, its code.
     """
-    if code in (names := dict(settings.LANGUAGES)):
+    if code in (names := dict(settings.LANGUAGES) | LANGUAGES_WITHOUT_NAME):
         return str(names[code])
     try:
         return str(get_language_info(code)["name_translated"])

@@ -19,7 +19,7 @@ from tests.attempt_helpers import start, take_quiz
 from tests.browser_forms import form_values
 from tests.factories import create_quiz
 from tests.identity_provider import AlteringProvider
-from tests.quizzes.api.programs import ROOT, Program, token
+from tests.quizzes.api.programs import ROOT
 from tests.users import Users, authenticate_at
 
 ADDRESS, USER_AGENT = "198.51.100.23", "Walk/1.0"
@@ -75,9 +75,6 @@ class World:
         response = send(ROOT + path, body, content_type="application/json")
         assert 200 <= response.status_code < 300, response.content
         return response.json() if response.content else None
-
-    def program(self, person: User) -> Program:
-        return Program(token(person), **ORIGIN)
 
     def press(self, person: User, path: str, form: Any = None) -> None:
         """Send a form of a page; anything but a redirect fails."""
