@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from django.apps import apps
+
 from quizzes.attempts.attempt_verification import (
     verify_accommodations,
     verify_attempts,
@@ -9,7 +11,8 @@ from quizzes.attempts.attempt_verification import (
 )
 from quizzes.attempts.verification import verify_receipts, verify_responses
 from quizzes.audit.verify import verify_audit_log
-from quizzes.lib.record_difference import Verifier
+from quizzes.lib.boolean_columns import verify_boolean_columns
+from quizzes.lib.record_difference import Differences, Verifier
 from quizzes.results.checkpoint_verification import verify_checkpoints
 from quizzes.results.grading_verification import (
     verify_grading_digests,
@@ -22,6 +25,11 @@ from quizzes.results.regrade_verification import verify_regrade_rules
 
 def _verify_audit_log() -> Iterator[tuple[object, ...]]:
     return ((difference,) for difference in verify_audit_log())
+
+
+def _verify_boolean_columns() -> Iterator[Differences]:
+    configs = map(apps.get_app_config, ("attempts", "results", "audit"))
+    return verify_boolean_columns(model for config in configs for model in config.get_models())
 
 
 VERIFIERS = (
@@ -38,4 +46,5 @@ VERIFIERS = (
     Verifier("quiz grades", verify_quiz_grades),
     Verifier("entries of checkpoints", verify_checkpoints),
     Verifier("differences of the audit log", _verify_audit_log),
+    Verifier("columns of true or false", _verify_boolean_columns),
 )

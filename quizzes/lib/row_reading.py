@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar
 
+from django.db import OperationalError
 from django.db.models import Model, QuerySet
 
 from quizzes.lib.record_difference import RecordDifference
@@ -39,13 +40,23 @@ def read_rows(rows: QuerySet[Row]) -> Iterator[Row | UnreadableRow]:
     keys = rows.values_list("pk", flat=True).iterator(CHUNK_SIZE)
     while chunk := list(islice(keys, CHUNK_SIZE)):
         try:
-            yield from list(rows.filter(pk__in=chunk))
-        except UNREADABLE:
+            readable = list(rows.filter(pk__in=chunk))
+        except (*UNREADABLE, OperationalError) as error:
+            _raise_unless_unreadable(error)
             yield from (_read_row(rows, pk) for pk in chunk)
+        else:
+            yield from readable
+
+
+def _raise_unless_unreadable(error: Exception) -> None:
+    """Raise an error of the database again, but for that of SQLite over JSON that is none."""
+    if isinstance(error, OperationalError) and str(error) != "malformed JSON":
+        raise error
 
 
 def _read_row(rows: QuerySet[Row], pk: Any) -> Row | UnreadableRow:
     try:
         return rows.get(pk=pk)
-    except UNREADABLE as error:
+    except (*UNREADABLE, OperationalError) as error:
+        _raise_unless_unreadable(error)
         return UnreadableRow(str(rows.model._meta.verbose_name), pk, describe_error(error))

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, connection, models, transaction
+from django.db import DatabaseError, IntegrityError, connection, models, transaction
 
 from quizzes.attempts.deadline_settings import save_accommodation, save_standing_accommodation
 from quizzes.attempts.giving_up import give_up
@@ -304,6 +304,43 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_verified(record):
         assert f"grading row {grading.pk}, row: stored unreadable" in report
         assert f"audit event row {event.pk}: cannot be read" in report
         assert "place in the chain" not in report
+
+
+def test_an_answer_that_is_no_json_is_named_and_the_rest_is_verified(record):
+    """SQLite stores it; its own functions of JSON end with an error then."""
+    response, last = Response.objects.earliest("pk"), Response.objects.latest("pk")
+    with transaction.atomic(), without_constraints():
+        if not store_in_response(response, "answer", '{"chosen": ["a"'):
+            return
+        Response.objects.filter(pk=last.pk).update(mac=bytes(32))
+        report = verify()
+    assert f"{NAMES[Response](response)}, answer: stored" in report
+    assert f"attempt row {response.attempt_id}, row: stored unreadable" in report
+    assert f"{NAMES[Response](last)}, mac" in report
+
+
+@pytest.mark.parametrize("stored", [2, "1x", "maybe"])
+def test_a_column_of_true_or_false_with_something_else_is_named(record, stored):
+    """SQLite stores it and reads it as false, as which its digest agrees."""
+    response = Response.objects.earliest("pk")
+    with transaction.atomic(), without_constraints():
+        if not store_in_response(response, "flagged", stored):
+            return
+        report = verify()
+    assert f"response row {response.pk}, flagged: stored {stored}, computed true or false" in report
+
+
+def store_in_response(response: Response, column: str, stored: object) -> bool:
+    """Write what is no value of a column by SQL; return whether the database lets anybody."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            statement = f"UPDATE attempts_response SET {column} = %s WHERE id = %s"  # noqa: S608
+            cursor.execute(statement, [stored, response.pk])
+    except DatabaseError:
+        assert connection.vendor == "postgresql"
+        return False
+    assert connection.vendor == "sqlite"
+    return True
 
 
 def test_a_grading_by_hand_that_nobody_gave_is_found(record):
