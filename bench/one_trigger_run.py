@@ -174,6 +174,8 @@ def main(rounds: int) -> None:
     with connection.cursor() as cursor:
         # Tables of a site are large: PostgreSQL looks up rows there, and reads no table through.
         cursor.execute("SET enable_seqscan = off")
+        # Plans seem dear then, and PostgreSQL would compile them: for seconds, each time.
+        cursor.execute("SET jit = off")
         cursor.execute("SET track_functions = 'pl'")
     attempt = take_attempt(quiz, learner, options)  # has the functions planned
     functions = count_functions(lambda: take_attempt(quiz, learner, options), ATTEMPTS * rounds)
