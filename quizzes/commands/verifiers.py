@@ -11,7 +11,7 @@ from quizzes.attempts.attempt_verification import (
 )
 from quizzes.attempts.verification import verify_receipts, verify_responses
 from quizzes.audit.verify import verify_audit_log
-from quizzes.lib.boolean_columns import verify_boolean_columns
+from quizzes.lib.column_verification import verify_columns
 from quizzes.lib.record_difference import Differences, Verifier
 from quizzes.results.checkpoint_verification import verify_checkpoints
 from quizzes.results.grading_verification import (
@@ -27,9 +27,9 @@ def _verify_audit_log() -> Iterator[tuple[object, ...]]:
     return ((difference,) for difference in verify_audit_log())
 
 
-def _verify_boolean_columns() -> Iterator[Differences]:
+def _verify_columns() -> Iterator[Differences]:
     configs = map(apps.get_app_config, ("attempts", "results", "audit"))
-    return verify_boolean_columns(model for config in configs for model in config.get_models())
+    return verify_columns(model for config in configs for model in config.get_models())
 
 
 VERIFIERS = (
@@ -46,5 +46,5 @@ VERIFIERS = (
     Verifier("quiz grades", verify_quiz_grades),
     Verifier("entries of checkpoints", verify_checkpoints),
     Verifier("differences of the audit log", _verify_audit_log),
-    Verifier("columns of true or false", _verify_boolean_columns),
+    Verifier("columns that reading does not show", _verify_columns),
 )
