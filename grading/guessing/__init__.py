@@ -9,9 +9,10 @@ from functools import partial
 
 from grading.guessing import choice, cloze, matching, ordering, text_entry
 from grading.guessing.guess_score import UNKNOWN, GuessScore
+from grading.guessing.trials import count_trials
 from grading.json_types import Content, Key
 
-__all__ = ["GuessScore", "score_guesses"]
+__all__ = ["GuessScore", "count_trials", "score_guesses"]
 
 Guesser = Callable[[Content, Key, str], GuessScore]
 

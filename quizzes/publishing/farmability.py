@@ -1,7 +1,8 @@
-"""What a quiz yields to who knows nothing: to ticking everything, guessing, memorising keys. Pure.
+"""What a quiz yields to who knows nothing: to ticking everything, guessing, memorising. Pure.
 
 Draws prefer questions that a learner has not met, so from a draw that shares its questions with no
-other it is known exactly how many each attempt repeats; with enemies, at least how many.
+other it is known exactly how many each attempt repeats; with enemies, at least how many. What is
+not certain is simulated (`memorising.py`).
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,8 @@ MOST_ATTEMPTS = 100
 class ItemGuesses:
     """A place of a quiz: how many it draws, their points each, and blind credits of its candidates.
 
-    `select_all` and `random_guess`: a credit (0 to 1) for each candidate. `set_sizes`: how many
+    `select_all` and `random_guess`: a credit (0 to 1) for each candidate. `trials`: for each, how
+    many answers tell its key by what is shown of them; None: they never do. `set_sizes`: how many
     candidates are in each set of enemies; a question without enemies is a set of one.
     """
 
@@ -25,6 +27,7 @@ class ItemGuesses:
     points: Fraction
     select_all: tuple[Fraction, ...]
     random_guess: tuple[Fraction, ...]
+    trials: tuple[int | None, ...]
     set_sizes: tuple[int, ...]
 
     @property
@@ -61,18 +64,9 @@ def expect_random_guess(items: Sequence[ItemGuesses]) -> Fraction:
     return _share(items, [_mean(guesses.random_guess) for guesses in items])
 
 
-def expect_memorised(items: Sequence[ItemGuesses], attempt: int) -> Fraction:
-    """Return the mean share in this attempt: known keys are repeated, the rest is guessed."""
-    shares = []
-    for guesses in items:
-        known_part = _repeated_part(guesses, attempt)
-        shares.append(known_part + (1 - known_part) * _mean(guesses.random_guess))
-    return _share(items, shares)
-
-
 def guarantee_memorised(items: Sequence[ItemGuesses], attempt: int) -> Fraction:
-    """Return the share that known keys alone earn in this attempt, whatever is guessed."""
-    return _share(items, [_repeated_part(guesses, attempt) for guesses in items])
+    """Return the share that known keys earn in this attempt at least, whatever is guessed."""
+    return _share(items, [_known_part(guesses, attempt) for guesses in items])
 
 
 def find_certain_pass(
@@ -84,7 +78,13 @@ def find_certain_pass(
     return next((n for n in attempts if guarantee_memorised(items, n) >= threshold), None)
 
 
-def _repeated_part(guesses: ItemGuesses, attempt: int) -> Fraction:
+def _known_part(guesses: ItemGuesses, attempt: int) -> Fraction:
+    """Return which part of a draw is known in an attempt, at least."""
+    if len(guesses.trials) == guesses.draw:  # all of them are asked each time
+        known_count = sum(trials is not None and attempt > trials for trials in guesses.trials)
+        return Fraction(known_count, guesses.draw)
+    if any(trials != 1 for trials in guesses.trials):
+        return Fraction()  # nobody knows which of those that are repeated were met so often
     return Fraction(count_repeated(guesses.set_sizes, guesses.draw, attempt), guesses.draw)
 
 

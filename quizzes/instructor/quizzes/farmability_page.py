@@ -9,7 +9,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from grading.guessing import score_guesses
+from grading.guessing import count_trials, score_guesses
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.access import editable_by
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
@@ -17,24 +17,42 @@ from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.presentation.formatting import format_percent
 from quizzes.publishing.farmability import (
     ItemGuesses,
-    expect_memorised,
     expect_random_guess,
     expect_select_all,
     find_certain_pass,
 )
-from quizzes.publishing.models import Quiz, RevealMoment
-from quizzes.publishing.services import PlannedVersionItem, list_drawable, plan_quiz_version
+from quizzes.publishing.memorising import (
+    find_disclosure,
+    scale_pool,
+    set_trials,
+    simulate_memorising,
+)
+from quizzes.publishing.models import Quiz
+from quizzes.publishing.services import (
+    PlannedVersionItem,
+    build_draft_policies,
+    list_drawable,
+    plan_quiz_version,
+)
 
-SHOWN_ATTEMPTS = 3
+SHOWN_ATTEMPTS = 5
+POOL_FACTORS = (1, 2, 4)
+"""How many times the questions of an attempt a pool has, for which the page says what it buys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Farmability:
-    """What each way without knowledge reaches, in words, and what to be warned of."""
+    """What each way without knowledge reaches, in words, and what to be warned of.
+
+    `attempts`: number, mean share and chance to pass of who memorises what is shown, then the
+    chance if the quiz drew from POOL_FACTORS times its questions. `disclosure`: what of the key is
+    shown between attempts, "key", "parts" or nothing.
+    """
 
     rows: tuple[tuple[str, str], ...]
+    attempts: tuple[tuple[int, tuple[str, ...]], ...]
     warnings: tuple[str, ...]
-    keys_are_shown: bool
+    disclosure: str
 
 
 def measure_farmability(quiz: Quiz, items: Sequence[ItemGuesses]) -> Farmability:
@@ -42,21 +60,38 @@ def measure_farmability(quiz: Quiz, items: Sequence[ItemGuesses]) -> Farmability
     threshold = Fraction(quiz.pass_percent) / 100
     select_all, random_guess = expect_select_all(items), expect_random_guess(items)
     rows = [(_("Ticking everything"), select_all), (_("Random answers"), random_guess)]
-    keys_are_shown = quiz.reveal_key == RevealMoment.AFTER_SUBMIT and quiz.max_attempts != 1
-    if keys_are_shown:
-        last = min(SHOWN_ATTEMPTS, quiz.max_attempts or SHOWN_ATTEMPTS)
-        rows += [
-            (
-                _("Memorising the keys shown: attempt %(number)s") % {"number": number},
-                expect_memorised(items, number),
-            )
-            for number in range(1, last + 1)
-        ]
-    certain = find_certain_pass(items, threshold, quiz.max_attempts) if keys_are_shown else None
+    policy = build_draft_policies(quiz).reveal
+    disclosure = "" if quiz.max_attempts == 1 else find_disclosure(policy)
+    items = set_trials(items, disclosure)
+    certain = find_certain_pass(items, threshold, quiz.max_attempts)
     return Farmability(
         tuple((label, format_percent(share, decimals=1)) for label, share in rows),
+        _list_attempts(quiz, items, threshold),
         tuple(_list_warnings(select_all, random_guess, threshold, certain)),
-        keys_are_shown,
+        disclosure,
+    )
+
+
+def _list_attempts(
+    quiz: Quiz, items: Sequence[ItemGuesses], threshold: Fraction
+) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Return the rows of those who memorise: one for each attempt that is shown."""
+    last = min(SHOWN_ATTEMPTS, quiz.max_attempts or SHOWN_ATTEMPTS)
+    pools = [items, *(scale_pool(items, factor) for factor in POOL_FACTORS)]
+    own, *others = (simulate_memorising(pool, threshold, last, seed=quiz.slug) for pool in pools)
+    return tuple(
+        (
+            number,
+            tuple(
+                format_percent(Fraction(share), decimals=0)
+                for share in (
+                    own[number - 1].mean,
+                    own[number - 1].passing,
+                    *(attempts[number - 1].passing for attempts in others),
+                )
+            ),
+        )
+        for number in range(1, last + 1)
     )
 
 
@@ -69,8 +104,8 @@ def _list_warnings(
         yield _("Random answers pass on average. Raise the pass mark, or change the questions.")
     if certain is not None:
         yield _(
-            "Whoever memorises the keys passes for certain in attempt %(number)s. Show right"
-            " answers later, allow fewer attempts, or draw from more questions."
+            "Whoever memorises what is shown passes for certain in attempt %(number)s. Show it"
+            " later, allow fewer attempts, or draw from more questions."
         ) % {"number": certain}
 
 
@@ -91,18 +126,23 @@ def _score_item(
     drawable: Mapping[int, int],
     keys: Mapping[int, Any],
 ) -> ItemGuesses:
+    versions = [
+        version
+        for version in planned_item.versions
+        if planned_item.slot.question_id or version.question_id in drawable
+    ]
     scores = [
         score_guesses(
             version.kind, version.content, keys.get(version.pk, {}), _find_method(quiz, version)
         )
-        for version in planned_item.versions
-        if planned_item.slot.question_id or version.question_id in drawable
+        for version in versions
     ]
     return ItemGuesses(
         planned_item.draw,
         planned_item.points,
         tuple(guess_score.select_all or Fraction() for guess_score in scores),
         tuple(guess_score.random_guess or Fraction() for guess_score in scores),
+        tuple(count_trials(version.kind, version.content) for version in versions),
         tuple(Counter(drawable.values()).values()) or (1,),
     )
 

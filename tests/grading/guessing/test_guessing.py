@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given
 
 from grading.contract import ItemScore
-from grading.guessing import GUESSERS, GuessScore, guess_score, score_guesses
+from grading.guessing import GUESSERS, GuessScore, count_trials, guess_score, score_guesses
 from grading.json_types import Json
 from grading.kinds import KINDS
-from tests.grading.examples import all_examples, examples
+from tests.grading.examples import all_examples, examples, readable
 from tests.grading.strategies import drawn
 
 HALF = Fraction(1, 2)
@@ -303,3 +303,56 @@ def test_a_gap_is_guessed_by_the_weights_of_its_options(weights, lower_bound, ex
     }
     key: Any = {"right": ["a"], "weights": dict(zip(ids, weights, strict=True))}
     assert score_guesses("cloze", content, key, "gap_weights").random_guess == Fraction(expected)
+
+
+# --- How many answers tell a key by what was right and wrong in them ---------------------------
+def sides(lefts: int, rights: int) -> Any:
+    return {
+        "lefts": [{"id": f"l{n}"} for n in range(lefts)],
+        "rights": [{"id": f"r{n}"} for n in range(rights)],
+    }
+
+
+def gaps(*counts: int, typed: bool = False) -> Any:
+    kinds = ["single_choice"] * len(counts) + ["short_text"] * typed
+    return {
+        "gaps": [
+            {"id": f"g{n}", "placeholder": f"g{n}", "kind": kind} for n, kind in enumerate(kinds)
+        ],
+        "options": [
+            {"id": f"g{n}o{own}", "gap": f"g{n}"}
+            for n, count in enumerate(counts)
+            for own in range(count)
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "trials"),
+    [
+        ("single_choice", choice("a")[0], 3),
+        ("single_choice", choice("a", none_apply=True)[0], 4),
+        ("true_false", choice("a", "ab")[0], 1),
+        ("multiple_choice", choice("ab")[0], 1),
+        ("matching", sides(3, 5), 4),
+        ("ordering", {"items": [{"id": id_} for id_ in "abcde"]}, 4),
+        ("cloze", gaps(2, 4, 3), 3),
+        ("cloze", gaps(2, typed=True), None),
+        ("short_text", {}, None),
+        ("numeric", {}, None),
+        ("essay", {}, None),
+        ("flashcard", {}, None),
+        ("nothing", {}, None),
+    ],
+)
+def test_trials_are_the_wrong_answers_after_which_the_right_one_is_left(kind, content, trials):
+    assert count_trials(kind, content) == trials
+
+
+def test_of_every_example_that_can_be_asked_there_are_few_trials_or_none():
+    for example in readable(all_examples()):
+        trials = count_trials(example.kind, example.content)
+        if example.kind != "cloze":
+            typed = {"short_text", "numeric", "essay", "flashcard"}
+            assert (trials is None) == (example.kind in typed)
+        assert trials is None or 1 <= trials <= 20

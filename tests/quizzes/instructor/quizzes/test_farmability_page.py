@@ -27,28 +27,39 @@ def author(users):
 
 def test_keys_shown_after_each_attempt_are_memorised_and_warned_of(author, a_quiz):
     measures = measured(author, a_quiz, reveal_key="after_submit", max_attempts=None)
-    shares = dict(measures.rows)
-    assert len(shares) == 5
-    assert shares["Memorising the keys shown: attempt 1"] == shares["Random answers"]
-    assert shares["Memorising the keys shown: attempt 2"] == "100\N{NO-BREAK SPACE}%"
+    numbers, shares = zip(*measures.attempts, strict=True)
+    assert numbers == (1, 2, 3, 4, 5)
+    everything = "100\N{NO-BREAK SPACE}%"
+    # As it draws: mean and chance to pass; then pools of one, two and four times the paper.
+    assert shares[1][:3] == (everything,) * 3
+    assert [own[3] == everything for own in shares] == [False, False, True, True, True]
+    assert [own[4] == everything for own in shares] == [False, False, False, False, True]
     (warning,) = measures.warnings
-    assert warning.startswith("Whoever memorises the keys passes for certain in attempt 2.")
+    assert warning.startswith("Whoever memorises what is shown passes for certain in attempt 2.")
+
+
+def test_ticking_everything_is_warned_of_where_right_and_wrong_are_shown(author, a_quiz):
+    """The default: what each chosen option was tells a question of several right answers whole."""
+    measures = measured(author, a_quiz, max_attempts=None)
+    assert measures.disclosure == "parts"
+    assert any("passes for certain in attempt" in warning for warning in measures.warnings)
+    assert b"whoever ticks every option once" in author.get(page_of(a_quiz)).content
 
 
 @pytest.mark.parametrize(
-    ("policy", "count"),
+    ("policy", "count", "disclosure"),
     [
-        ({"reveal_key": "after_close"}, 2),
-        ({"reveal_key": "after_submit", "max_attempts": 1}, 2),
-        ({"reveal_key": "after_submit", "max_attempts": 2}, 4),
+        ({"reveal_correctness": "after_pass", "reveal_feedback": "after_close"}, 5, ""),
+        ({"reveal_key": "after_submit", "max_attempts": 1}, 1, ""),
+        ({"reveal_key": "after_submit", "max_attempts": 2}, 2, "key"),
     ],
 )
 def test_nothing_is_memorised_that_is_not_shown_before_another_attempt(
-    author, a_quiz, policy, count
+    author, a_quiz, policy, count, disclosure
 ):
     measures = measured(author, a_quiz, **policy)
-    assert len(measures.rows) == count
-    assert bool(measures.warnings) == (count > 2)
+    assert (len(measures.attempts), measures.disclosure) == (count, disclosure)
+    assert bool(measures.warnings) == bool(disclosure)
 
 
 def test_a_pass_mark_that_blind_answers_reach_is_warned_of(author, a_quiz):
@@ -68,6 +79,7 @@ def test_figures_have_one_decimal_and_the_quiz_its_title_in_the_language_of_the_
     assert "nunca publicado" in page.content.decode()
     for _, share in page.context["farmability"].rows:
         assert len(share.removesuffix("\N{NO-BREAK SPACE}%").partition(",")[2]) <= 1
+    assert "Neither right" not in page.content.decode()
 
 
 def test_a_draft_with_problems_has_no_figures(author, a_quiz):
