@@ -2,8 +2,15 @@
 
 Packages, XML, bank files and workbooks say what they are. Plain texts do not: each format that
 sees its marks in a text reads it, and the one that makes the most of it wins. The name of a file
-decides only where nothing in it does. Of a long text its beginning is enough, and a short one that
-was read to weigh it is not read again: its evidence has the parsed file.
+decides only where nothing in it does. A short text that was read to weigh it is not read again: its
+evidence has the parsed file.
+
+Of a long text every format reads a sample: the beginning, and parts of the rest, of each sort of
+marks as many as it has (`text_samples`). The best of them reads all of it. What it leaves unread is
+what the sample may have missed: of that, every other format reads a sample, and one that may read
+about as much as the best reads all of it, too. The better one wins, and of two that are near
+somebody is asked. So it does not matter where in the file the questions are. Prose has no marks,
+is in no sample, and costs nothing; the time grows with the file.
 """
 
 from collections import Counter
@@ -30,6 +37,7 @@ from quizzes.formats.parsing.other_questions import OtherQuestions
 from quizzes.formats.parsing.packages import is_package_with, is_tarball, is_zip
 from quizzes.formats.parsing.progress import count_item, ignore_progress
 from quizzes.formats.parsing.reading_limits import LimitExceeded
+from quizzes.formats.parsing.text_samples import drop_unmarked, take_sample
 from quizzes.formats.tables import is_workbook
 
 PLAIN: Final = frozenset(
@@ -42,10 +50,10 @@ LEAST: Final = Fraction(1, 50)
 """What explains less of a file than this share is not its format."""
 CLEAR: Final = Fraction(1, 2)
 """The share that a format must explain of the text in the cells of a table."""
-SAMPLE_BYTES: Final = 32_000
-"""Bytes of a long text that are weighed first."""
-PARTS: Final = 8
-"""Parts of a long text that are weighed where its beginning tells nothing."""
+CLOSE: Final = Fraction(1, 2)
+"""A format that may read this much of what the best reads, in what that leaves, is weighed, too."""
+ROUNDS: Final = 2
+"""Times that what the best format leaves unread is looked at, for a better one."""
 WHOLE_BYTES: Final = 100_000
 """Bytes of a text that is weighed as a whole where it may be of several formats."""
 _WORKBOOKS: Final = frozenset({"kahoot", "xlsx"})
@@ -168,8 +176,8 @@ def _weigh_two_columns(
     if not named:
         return ()
     with ignore_progress():
-        cards = weigh(likely[0].format_, _take_sample(data), language)
-        questions = weigh(FORMATS["csv"], _take_sample(named), language)
+        cards = weigh(likely[0].format_, _cut_sample(data), language)
+        questions = weigh(FORMATS["csv"], _cut_sample(named), language)
     cards = replace(cards, cell_text=likely[0].cell_text, cell_notes=likely[0].cell_notes)
     explained = min(questions.explained_lines, cards.lines)  # the headings are no line of the file
     questions = replace(
@@ -192,7 +200,7 @@ def build_evidence(name: str, data: bytes, language: str = "") -> Evidence:
     with ignore_progress():
         # Cards are in several columns, other texts rather in one.
         ways = cell_texts.ways[::-1] if name == "anki-tsv" else cell_texts.ways
-        weighed = [weigh(FORMATS[name], _take_sample(way.text), language) for way in ways]
+        weighed = [weigh(FORMATS[name], _cut_sample(way.text), language) for way in ways]
     strengths = list(map(_strength, weighed))
     way = ways[strengths.index(max(strengths))]
     return Evidence(FORMATS[name], cell_text=way.text, cell_notes=(_TEXT_IN_CELLS, *way.notes))
@@ -219,7 +227,7 @@ def _weigh_cells(data: bytes, language: str) -> tuple[Evidence, ...]:
         if sample is None:
             return ()
         with ignore_progress():
-            likely = [_weigh_plain(_take_sample(way.text), language) for way in sample.ways]
+            likely = [_weigh_plain(_cut_sample(way.text), language) for way in sample.ways]
         way = max(range(len(likely)), key=lambda way: max(map(_strength, likely[way]), default=0))
         clear = tuple(each for each in likely[way] if each.share >= CLEAR)
         cell_texts = (read_cell_texts(data) if sample.is_sample else sample) if clear else None
@@ -244,28 +252,61 @@ def _strength(evidence: Evidence) -> Fraction:
 
 
 def _weigh_texts(data: bytes, language: str) -> tuple[Evidence, ...]:
-    """Return the formats that explain a text best: of a long one its beginning, if that is enough.
-
-    If not, parts of the rest are weighed: that a file is of no format costs the same for any size.
+    """Return the formats that explain a text best: of a long one, those that a sample points to.
 
     Several are weighed by the whole text, unless that takes long: somebody is asked about what
     each makes of it.
     """
+    text = _cut_sample(data)
     with ignore_progress():  # of readings that may come to nothing
-        text = _take_sample(data)
         likely = _weigh_plain(text, language)
-        if not likely and text is not data:
-            text = _take_later_sample(data)
-            likely = _weigh_plain(text, language)
-    if len(likely) > 1 and text is not data:
-        if len(data) > WHOLE_BYTES:
-            return likely
-        return _select_likely([weigh(each.format_, data, language) for each in likely])
-    if len(likely) == 1 and text is not data:
-        return (replace(likely[0], parsed_file=None),)
-    for _item in range(likely[0].items if likely else 0):
-        count_item()
-    return likely
+    if text is data or not likely:
+        for _item in range(likely[0].items if likely else 0):
+            count_item()
+        return likely
+    if len(likely) > 1 and len(data) > WHOLE_BYTES:
+        return likely
+    entire = [weigh(each.format_, data, language) for each in likely]
+    likely = _select_likely(entire) or tuple(entire[:1])
+    return likely if len(likely) > 1 else _find_better(likely[0], data, language)
+
+
+def _find_better(best: Evidence, data: bytes, language: str) -> tuple[Evidence, ...]:
+    """Return the best reading of a long text: this one, or what reads more of what it leaves."""
+    for _round in range(ROUNDS):
+        rival = _find_rival(best, data, language)
+        if rival is None:
+            break
+        likely = _select_likely([best, weigh(rival.format_, data, language)])
+        if len(likely) != 1 or likely[0] is best:
+            return likely or (best,)
+        (best,) = likely
+    return (best,)
+
+
+def _find_rival(best: Evidence, data: bytes, language: str) -> Evidence | None:
+    """Return the format that reads most of what the best leaves, if that is about as much."""
+    if best.parsed_file is None or best.parsed_file.errors:
+        return None
+    lines = decode(data)[0].split("\n")
+    left = [
+        "" if number in best.line_numbers else line for number, line in enumerate(lines, start=1)
+    ]
+    text = "\n".join(drop_unmarked(left)).strip()
+    sample = take_sample(text)
+    with ignore_progress():
+        others = weigh_others(best.format_, sample.encode(errors="surrogatepass"), language)
+    rival = max(others, key=lambda each: each.readable_items, default=None)
+    if rival is None:
+        return None
+    estimate = rival.readable_items * len(text) / (len(sample) or 1)
+    return rival if estimate >= best.readable_items * CLOSE else None
+
+
+def weigh_others(format_: Format, text: bytes, language: str = "") -> list[Evidence]:
+    """Return what each other format of plain text that claims this one makes of it."""
+    others = (FORMATS[name] for name in FORMATS if name in PLAIN and name != format_.name)
+    return [weigh(other, text, language) for other in others if _claims(other, text)]
 
 
 def _weigh_plain(text: bytes, language: str) -> tuple[Evidence, ...]:
@@ -275,29 +316,11 @@ def _weigh_plain(text: bytes, language: str) -> tuple[Evidence, ...]:
     return _select_likely([weigh(format_, text, language) for format_ in claims])
 
 
-def _take_sample(data: bytes) -> bytes:
-    """Return the beginning of a long text, up to an empty line or the end of a line; else all."""
-    if len(data) <= SAMPLE_BYTES * 3 // 2:
-        return data
-    return _cut(decode(data)[0], 0, SAMPLE_BYTES).encode(errors="surrogatepass")
-
-
-def _take_later_sample(data: bytes) -> bytes:
-    """Return parts from the middle of a long text, and its end."""
+def _cut_sample(data: bytes) -> bytes:
+    """Return what stands for all of a long text; a short one as it is."""
     text = decode(data)[0]
-    size = SAMPLE_BYTES * 3 // 2 // PARTS
-    starts = (max(size, len(text) * part // PARTS - size) for part in range(1, PARTS + 1))
-    parts = (_cut(text, start, size) for start in starts)
-    return "\n\n".join(parts).encode(errors="surrogatepass")
-
-
-def _cut(text: str, start: int, size: int) -> str:
-    """Return a part of a text from one line on, up to an empty line or the end of a line."""
-    begin = start and text.find("\n", start) + 1
-    part = text[begin : begin + size]
-    if begin + size >= len(text):
-        return part
-    return part[: part.rfind("\n\n", size // 2) + 1 or part.rfind("\n") + 1 or len(part)]
+    sample = take_sample(text)
+    return data if sample is text else sample.encode(errors="surrogatepass")
 
 
 def detect_format(data: bytes, filename: str) -> Format | None:
@@ -310,7 +333,7 @@ def weigh(format_: Format, data: bytes, language: str = "") -> Evidence:
     """Return what a format makes of a text."""
     parsed_file = read_file(lambda: format_.read(data, language=language), format_.name)
     if parsed_file.errors:
-        return Evidence(format_)
+        return Evidence(format_, parsed_file=parsed_file)
     lines = decode(data)[0].split("\n")
     questions = OtherQuestions(lines, format_.name)
     others = [questions.find_lines(item) for item in parsed_file.items]

@@ -66,16 +66,16 @@ class _CardLines:
 def detect(data: bytes, filename: str) -> bool:
     """Return whether a text has lines Q: and A:, or a title that says it holds cards.
 
-    A file with check boxes is a quiz, and so is one with lettered options but for its title.
+    Where only a title says so, one with check boxes or with lettered options is a quiz.
     """
     if not filename.lower().endswith(extensions):
         return False
     near, lines = _first_lines(data, _DETECTED_BYTES), _first_lines(data, _FAR)
-    if any(map(_CHECK_BOX.match, lines)):
-        return False
-    filled = [line for line in near if line]
+    filled = [line for line in lines if line]
     if any(_QUESTION_LINE.match(a) and _ANSWER_LINE.match(b) for a, b in pairwise(filled)):
         return True
+    if any(map(_CHECK_BOX.match, lines)):
+        return False
     letters = {option[1].lower() for option in map(_OPTION.match, lines) if option}
     above = takewhile(lambda line: not line.rstrip().endswith("?"), near)
     return letters != {"a", "b"} and any(map(_WORD.search, above))

@@ -13,7 +13,7 @@ from quizzes.imports.accounting.remainder import list_remainder
 from quizzes.imports.equal_options import note_equal_options
 from quizzes.imports.import_steps import ImportStep
 from quizzes.imports.language_assignment import assign_languages
-from quizzes.imports.other_questions import leave_out_other_questions
+from quizzes.imports.other_questions import leave_out_other_questions, name_other_questions
 from quizzes.lib.errors import Invalid
 from quizzes.source_scoring import compare_file
 
@@ -66,6 +66,7 @@ def parse_evidence(data: bytes, evidence: Evidence, language: str = "") -> Parse
             notes = (*evidence.cell_notes, *parsed_file.ignored_lines)
             parsed_file = replace(parsed_file, ignored_lines=notes)
         parsed_file = leave_out_other_questions(parsed_file, data, file_format, language)
+        parsed_file = name_other_questions(parsed_file, data, file_format, language)
         parsed_file = note_equal_options(parsed_file)
         begin_step(ImportStep.CHECKING, len(parsed_file.items))
         parsed_file = list_remainder(parsed_file, data, file_format.name)

@@ -49,6 +49,15 @@ class OtherQuestions:
         numbers = {number for shape in shapes for number in view.list_others(shape)}
         return [number for number in view.span if number in numbers and view.is_filled(number)]
 
+    def has_shape(self, item: SourceItem) -> bool:
+        """Return whether a question of any format stands on the lines of an item."""
+        span = range(item.line, item.end_line + 1)
+        return any(
+            shape.line in span and shape.end_line in span
+            for number in span
+            for shape in self._shapes[number]
+        )
+
     def list_headers(self, items: Sequence[SourceItem]) -> set[int]:
         """Return the lines that name columns, where those below them were read row by row."""
         starts = sorted(item.line for item in items if item.question is not None)

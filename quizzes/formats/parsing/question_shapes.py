@@ -70,6 +70,11 @@ def is_box(line: str) -> bool:
     return _BOX.match(line) is not None
 
 
+def is_header(line: str) -> bool:
+    """Return whether a line names the columns of a table of questions."""
+    return not _NOTES.match(line) and _find_delimiter(line) != ""
+
+
 class _Lines:
     """The filled lines outside of listings, and which are next to which."""
 

@@ -38,7 +38,8 @@ def read_delimited(data: bytes, count_columns: CountColumns) -> TableFile:
     declaration = _DECLARATION.fullmatch(lines[0])
 
     def count(delimiter: str) -> int:
-        near = (f"{line}\n" for line in islice(_open_rows(lines, delimiter), _TRIED))
+        filled = filter(str.strip, _open_rows(lines, delimiter))
+        near = (f"{line}\n" for line in islice(filled, _TRIED))
         return max(map(count_columns, csv.reader(near, delimiter=delimiter)), default=0)
 
     delimiter = declaration[1] if declaration else max(_DELIMITERS, key=count)

@@ -18,9 +18,11 @@ from quizzes.imports import selection
 from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.match_answers import MatchAnswer
 from quizzes.imports.models import ImportJob, State
+from quizzes.imports.other_questions import OTHER_QUESTIONS
 from quizzes.imports.stored_plan import PlanEntry, StoredPlan
 from quizzes.instructor.imports.item_view import build_items, build_note
 from quizzes.lib.dataclass_json import from_json
+from quizzes.presentation.messages.import_notes import describe_note
 from quizzes.presentation.messages.imports import (
     ACTION_LABELS,
     FORMAT_LABELS,
@@ -89,6 +91,7 @@ def build_preview(job: ImportJob, plan: StoredPlan, view: PreviewView) -> dict[s
     page = min(max(view.page, 1), page_count)
     on_page = numbers[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
     metadata = read_metadata(job.report)
+    ignored_lines = [from_json(Note, note) for note in job.report.get("ignored_lines", [])]
     return {
         "job": job,
         "format": describe(job.format, FORMAT_LABELS),
@@ -127,8 +130,11 @@ def build_preview(job: ImportJob, plan: StoredPlan, view: PreviewView) -> dict[s
         "remainder": [
             build_note(from_json(Note, note)) for note in job.report.get("remainder", [])
         ],
+        "other_questions": [
+            describe_note(note) for note in ignored_lines if note.code == OTHER_QUESTIONS
+        ],
         "ignored_lines": [
-            build_note(from_json(Note, note)) for note in job.report.get("ignored_lines", [])
+            build_note(note) for note in ignored_lines if note.code != OTHER_QUESTIONS
         ],
         "digest": plan.digest,
     }

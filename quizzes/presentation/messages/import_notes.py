@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.formats.contract import Note
+from quizzes.presentation.messages.imports import FORMAT_LABELS
 from quizzes.presentation.messages.problems import language_name
 from quizzes.presentation.messages.sentences import Sentences, describe
 
@@ -60,6 +61,10 @@ NOTES: Sentences = {
     "detail_left_out": _("What a prompt said of its difficulty or kind was left out."),
     "other_question_left_out": _("A question of another format stood in it and was left out."),
     "question_of_other_format": _("A line is of a question in another format."),
+    "questions_of_other_format": _(
+        "Questions that look like another format (%(format)s) and were not read: %(count)s, on"
+        " lines %(lines)s. Import them from a file of their own, or choose that format."
+    ),
     "share_without_effect": _(
         "Moodle reads no share of true or false but that of the right one; nor is it read here."
     ),
@@ -300,4 +305,6 @@ def describe_note(note: Note) -> str:
     detail = dict(note.detail)
     if "language" in detail:
         detail["language"] = language_name(str(detail["language"]))
+    if "format" in detail:
+        detail["format"] = describe(str(detail["format"]), FORMAT_LABELS)
     return describe(note.code, NOTES, detail)

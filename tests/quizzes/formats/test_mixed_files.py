@@ -120,7 +120,8 @@ def test_a_question_that_stood_in_another_is_left_out_and_named():
     assert {item.status for item in others} == {ImportStatus.IMPORTED}
     parsed_file = parse_evidence(text.encode(), evidence)
     assert [(note.code, note.line) for note in parsed_file.ignored_lines] == [
-        ("question_of_other_format", 1)
+        ("questions_of_other_format", 1),
+        ("question_of_other_format", 1),
     ]
 
 

@@ -115,19 +115,40 @@ def test_a_text_is_read_once_for_all_that_is_made_of_it(name, monkeypatch):
     assert item.question.languages == {"es"}
 
 
-def test_a_long_text_is_weighed_by_its_beginning(monkeypatch):
+def test_of_a_long_text_a_sample_is_weighed_and_the_best_format_alone_reads_it_all(monkeypatch):
     text = b"### Which river?\n- [x] Danube\n- [ ] Rhine\n\n" * 2000
-    sizes = list[int]()
-    real = FORMATS["checklist"].read
+    sizes: dict[str, list[int]] = {"checklist": [], "letter_key": []}
 
-    def read(data: bytes, *, language: str = ""):
-        sizes.append(len(data))
-        return real(data, language=language)
+    def watch(name: str):
+        real = FORMATS[name].read
 
-    monkeypatch.setattr(FORMATS["checklist"], "read", read)
+        def read(data: bytes, *, language: str = ""):
+            sizes[name].append(len(data))
+            return real(data, language=language)
+
+        monkeypatch.setattr(FORMATS[name], "read", read)
+
+    watch("checklist")
+    watch("letter_key")
     assert len(parse_upload(text, "x").items) == 2000
-    assert (len(sizes), max(sizes)) == (2, len(text))
-    assert min(sizes) < 33_000
+    assert sizes["checklist"][1:] == [len(text)]
+    assert sizes["checklist"][0] < 48_000
+    assert max(sizes["letter_key"], default=0) < 48_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "few", ["- [x] Danube\n- [ ] Rhine\n\n", "Which river? {=Danube ~Rhine}\n\n"]
+)
+def test_the_time_of_a_long_text_of_two_formats_grows_with_it(few):
+    def read(times: int) -> None:
+        letters = "1. Which river?\na) Danube\nb) Rhine\nAnswer: b\n\n" * 5 * times
+        prose = "It was a dark night.\n" * 10 * times
+        parse_upload((few * times + prose + letters).encode(), "x")
+
+    n, double, fourfold = measure_growth(read, (100, 200, 400))
+    assert double < 3 * n
+    assert fourfold < 6 * n
 
 
 def test_questions_below_a_long_introduction_are_found():

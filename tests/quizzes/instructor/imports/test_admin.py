@@ -322,6 +322,23 @@ def cards(*texts: str) -> str:
     return "\n\n".join(f"::q{n}::{text} {{=Danube ~Rhine}}" for n, text in enumerate(texts, 1))
 
 
+OTHERS = {
+    "en": "Questions that look like another format (GIFT) and were not read: 2, on lines 56–58.",
+    "es": "Preguntas que parecen de otro formato (GIFT) y no se leyeron: 2, en las líneas 56–58.",
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_preview_names_questions_of_another_format_at_its_head(author, into, users, language):
+    users.instructor.language = language
+    users.instructor.save()
+    names = [f"river-{n:02}" for n in range(11)]
+    send(author, into, aiken(*names) + "\n\n" + cards("Which sea?", "Which lake?"), "rivers.txt")
+    text = read(author.get(page(ImportJob.objects.get())))
+    assert OTHERS[language] in text
+    assert text.index(OTHERS[language]) < text.index("river-00")
+
+
 def choose(client: Client, job: ImportJob, **posted):
     return client.post(page(job, "select"), posted, follow=True)
 
