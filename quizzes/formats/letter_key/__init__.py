@@ -59,7 +59,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         items = tuple(_add_marks(*pair, marked) for pair in pairs)
         lists = replace(lists, items=items)
         is_disputed = "keys_differ" in marked.doubts.values()
-        parsed_file = lists if is_disputed else max(lettered, lists, key=_rank)
+        has_clean = _rank(lettered)[0] > 0
+        others = (lettered, lists) if has_clean else (lists, lettered)
+        parsed_file = lists if is_disputed else max(others, key=_rank)
     spelled_lines = spelled.text.split("\n")
     return replace(
         parsed_file,

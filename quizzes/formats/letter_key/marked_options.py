@@ -20,11 +20,12 @@ from quizzes.formats.letter_key.option_lists import (
     find_lists,
     holds_lists,
 )
-from quizzes.formats.parsing.answer_names import find_named_options
+from quizzes.formats.parsing.answer_names import find_named_options, squeeze
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.key_lines import (
     KeyWords,
     is_key_line,
+    is_key_title,
     read_key,
     read_key_at_end,
 )
@@ -62,6 +63,11 @@ _NAMES_BY_NUMBER = re.compile(r".{0,60}[:=][ \t*_]{0,4}[`(]?\d{1,2}[`)]?[.)]?[*_
 """A key that is a number, also of options that have letters."""
 _NAMES_ZERO = re.compile(r".{0,60}[:=][ \t*_]{0,4}[`(]?0[`)]?[*_ \t\\]{0,6}$")
 _LONE_LETTER = re.compile(r"[ \t]{0,12}[*_`(\[]{0,3}[A-Ja-j][*_`)\].]{0,4}[ \t\\]*")
+_NEGATIVE = re.compile(
+    r"\b(?:not|incorrect\w*|wrong|false|except|least|no|nunca|fals[ao]s?|excepto|salvo|incorret\w*"
+    r"|não|exceto|nicht|kein\w*|falsch\w*|außer|fausse?s?|sauf|pas)\b",
+    re.IGNORECASE,
+)
 _FAR = 15
 _FEWEST = 2
 _BULLETS = 2
@@ -108,6 +114,7 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     lists["numbers"] = [o for o in lists["numbers"] if not _are_dates(o)]
     if "signs" in lists:
         lists["signs"] = [o for o in lists["signs"] if not _tells_an_attempt(o, lines)]
+    lists = {style: _drop_comments(each, lines) for style, each in lists.items()}
     lists["choices"] = list(find_inline_lists(until))
     for style, option_lists in lists.items():
         for option_list in option_lists:
@@ -189,10 +196,36 @@ def _explains(option_list: OptionList, before: OptionList | None, lines: Sequenc
     """Return whether a list without a key explains the one before: nothing between them asks."""
     if before is None or not before.answer:
         return False
-    between = lines[max(before.answer) + 1 : option_list.start]
-    return not any(
+    return not _asks_between(lines[max(before.answer) + 1 : option_list.start])
+
+
+def _asks_between(lines: Iterable[str]) -> bool:
+    """Return whether any of these lines begins a question or a part of the page, or asks."""
+    return any(
         line.startswith("#") or _NUMBER.match(line) or line.rstrip(" *_`").endswith("?")
-        for line in between
+        for line in lines
+    )
+
+
+def _drop_comments(lists: Sequence[OptionList], lines: Sequence[str]) -> list[OptionList]:
+    """Return lists without those that comment on the options of the one before, below a title."""
+    held: list[OptionList] = []
+    for option_list in lists:
+        if not (held and _comments(option_list, held[-1], lines)):
+            held.append(option_list)
+    return held
+
+
+def _comments(option_list: OptionList, before: OptionList, lines: Sequence[str]) -> bool:
+    """Return whether a list is of the names or texts of the one before, below "Answers:"."""
+    between = [line for line in lines[before.end + 1 : option_list.start] if line.strip()]
+    if not between or not is_key_title(between[-1]) or _asks_between(between[:-1]):
+        return False
+    names = {option.name for option in before.options} - {""}
+    texts = tuple(filter(None, (squeeze(option.plain) for option in before.options)))
+    return all(
+        option.name in names if option.name else squeeze(option.plain).startswith(texts)
+        for option in option_list.options
     )
 
 
@@ -255,6 +288,8 @@ def _read_key_among(
                 words = read_key(option_list.lettered, lines, place)
             elif counts and not words.right and _NAMES_BY_NUMBER.match(lines[place]):
                 words = read_key(option_list.counted, lines, place)
+            if words.is_doubtful or (words.is_judged and _asks_for_wrong(option_list, lines)):
+                return None
             if words.right:
                 return words
         elif (named := _read_echo(option_list, lines[place])).right:
@@ -262,6 +297,17 @@ def _read_key_among(
         if _begins_question(lines[place]):
             return None
     return None
+
+
+def _asks_for_wrong(option_list: OptionList, lines: Sequence[str]) -> bool:
+    """Return whether the words above a list look for what is wrong: "Which is not correct?"."""
+    first = option_list.start
+    for line in reversed(lines[max(first - _NEAR, 0) : first]):
+        if _NEGATIVE.search(line):
+            return True
+        if _begins_question(line):
+            return False
+    return False
 
 
 def _read_echo(option_list: OptionList, line: str) -> KeyWords:

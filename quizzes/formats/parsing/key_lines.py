@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quizzes.formats.parsing.answer_names import find_named_options, squeeze
+from quizzes.formats.parsing.verdicts import CROSSES, TICKS, Verdict, split_verdict
 
 _CHOICE = r"options?|choices?|opci[oó]n(?:es)?|alternativas?"
 _WORD = (
@@ -60,7 +61,32 @@ _LETTERS_AT_END = re.compile(
 )
 _TAG = re.compile(r"(?P<code>(?P<fence>`+)[^`]+(?P=fence))|<[^<>]*>")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)$")
-_CHECKED = re.compile(r"[\W_]*(?:correct[ao]?|right)[\W_]*", re.IGNORECASE)
+_ENTRY = re.compile(
+    r"[ \t>]{0,12}"
+    r"(?P<text>[*_`]{0,3}\(?(?:[A-Ja-j]|\d{1,2})[*_`]{0,3}[.):][.):*_`]{0,4}[ \t]+\S.*)$"
+)
+"""A line that comments on an option, without a bullet."""
+_IS = r"(?:(?:is|es|est|ist|é|está)[ ])?(?:the[ ]|la[ ]|die[ ]|a[ ])?"
+_END_OF_WORD = (
+    r"(?:(?=[\W_]*$)|(?=[ *_]{0,5}[.,:;!()–—-])"
+    r"|(?=[ ](?:because|since|as|porque|ya|pues|weil|da|car|parce|pois)\b))"
+)
+_RIGHT = re.compile(
+    rf"[\W_]*?(?:[{TICKS}]|{_IS}(?:correct[aoe]?(?:[ ](?:answer|option|choice))?|right|richtig"
+    rf"|korrekt|corret[ao]|exacte?){_END_OF_WORD})",
+    re.IGNORECASE,
+)
+_WRONG = re.compile(
+    rf"[\W_]*?(?:[{CROSSES}]|(?:{_IS}(?:incorrect[aoe]?|wrong|incorret[ao]|falsch|fausse?"
+    r"|not[ ](?:correct|right)|nicht[ ](?:richtig|korrekt))|no[ ]es[ ]correct[ao]"
+    r"|isn['’]t[ ](?:correct|right)|n['’]est[ ]pas[ ](?:correcte?|exacte?)"
+    rf"|não[ ]é[ ]corret[ao]){_END_OF_WORD})",
+    re.IGNORECASE,
+)
+_SAYS_CORRECT = re.compile(
+    r"[^\w]*\w*\W*(?:correct|right|richtig|korrekt|juste|bonne)", re.IGNORECASE
+)
+_LONGEST_NAME = 2
 _LONGEST_END = 8
 """Characters beside the brackets of a key at the end of a question."""
 _NEAR = 10
@@ -69,15 +95,26 @@ _NEAR = 10
 
 @dataclass(slots=True)
 class KeyWords:
-    """What a key names: places of options; `rests` is what stays of its lines, by place."""
+    """What a key names: places of options; `rests` is what stays of its lines, by place.
+
+    `is_judged`: words such as "correct" beside options say which. `is_doubtful`: it comments on
+    options, and does not say of each whether it is right.
+    """
 
     right: frozenset[int] = frozenset()
     rests: dict[int, str] = field(default_factory=dict)
+    is_judged: bool = False
+    is_doubtful: bool = False
 
 
 def is_key_line(line: str) -> bool:
     """Return whether a line names what is right, or is a title above such words."""
     return begins_with_key_word(line) or _REVERSED.match(line) is not None
+
+
+def is_key_title(line: str) -> bool:
+    """Return whether a line is a title above a key: "**Answers:**"."""
+    return _TITLE.match(line) is not None or _SUMMARY.match(line) is not None
 
 
 def begins_with_key_word(line: str) -> bool:
@@ -131,13 +168,18 @@ def _read_below(named: Sequence[tuple[str, str]], lines: Sequence[str], place: i
     """Return what the key below its title names: in a list, or on the next line."""
     near = range(place + 1, min(place + _NEAR, len(lines)))
     first = next((at for at in near if _strip_tags(lines[at].lstrip("> \t"))), place)
-    block = _read_block(named, lines, first) if _BULLET.match(lines[first]) else KeyWords()
-    if block.right:
-        return KeyWords(block.right, {place: "", **block.rests})
+    block = _read_block(named, lines, first, says_correct=_says_correct(lines[place]))
+    if block.right or block.is_doubtful:
+        return replace(block, rests={place: "", **block.rests})
     plain = _strip_tags(lines[first].lstrip("> \t"))
     again = _ANSWER.match(plain)
     words = _name(named, {first: again["key"] if again else plain})
     return KeyWords(words.right, {place: "", **words.rests}) if words.right else words
+
+
+def _says_correct(title: str) -> bool:
+    """Return whether the title of a key says that what it lists is correct."""
+    return _SAYS_CORRECT.match(title) is not None or "correct" in title.lower()
 
 
 def _name(named: Sequence[tuple[str, str]], keys: dict[int, str]) -> KeyWords:
@@ -151,21 +193,84 @@ def _name(named: Sequence[tuple[str, str]], keys: dict[int, str]) -> KeyWords:
     return KeyWords()
 
 
-def _read_block(named: Sequence[tuple[str, str]], lines: Sequence[str], first: int) -> KeyWords:
-    """Return what a list of names or texts names; where some are called correct, only those."""
-    right, checked, rests = set[int](), set[int](), dict[int, str]()
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A line of a list that names an option, what it says of it, and whether it calls it right."""
+
+    line: int
+    option: int
+    text: str
+    rest: str
+    verdict: bool | None
+
+
+def _read_block(
+    named: Sequence[tuple[str, str]], lines: Sequence[str], first: int, *, says_correct: bool
+) -> KeyWords:
+    """Return what a list of names or texts names; where some are called correct, only those.
+
+    One that comments on all options names none, unless it calls each right or wrong.
+    """
+    entries = _list_entries(named, lines, first)
+    options = [entry.option for entry in entries]
+    if not entries or len({*options}) < len(options):
+        return KeyWords()
+    is_all = len(options) == len(named)
+    verdicts = {entry.verdict for entry in entries}
+    has_rests = any(entry.rest for entry in entries)
+    right = frozenset(entry.option for entry in entries if entry.verdict or verdicts == {None})
+    is_relisted = is_all and any(map(_has_text, entries)) and not says_correct
+    if False in verdicts:
+        is_doubtful = None in verdicts or True not in verdicts or not is_all
+    else:
+        is_doubtful = True not in verdicts and is_all and (has_rests or is_relisted)
+    if is_doubtful and len(entries) > 1:
+        return KeyWords(is_doubtful=True)
+    is_only_checked = all(not entry.rest or entry.verdict for entry in entries)
+    keeps_names = len(entries) > 1 and not is_only_checked
+    return KeyWords(
+        right,
+        {each.line: each.text if keeps_names and each.rest else each.rest for each in entries},
+        is_judged=False in verdicts,
+    )
+
+
+def _list_entries(
+    named: Sequence[tuple[str, str]], lines: Sequence[str], first: int
+) -> list[_Entry]:
+    """Return the lines that name one option each, up to the first that does not.
+
+    Without bullets there are several, or none.
+    """
+    entries: list[_Entry] = []
+    is_list = _BULLET.match(lines[first]) is not None
     for place in range(first, len(lines)):
-        bullet = _BULLET.match(lines[place])
-        if bullet is None:
+        if not lines[place].strip() and place > first and lines[place - 1].strip():
+            continue
+        match = _BULLET.match(lines[place]) or (None if is_list else _ENTRY.match(lines[place]))
+        if match is None:
             break
-        places, rest = find_named_options(named, bullet["text"])
-        if len(places) != 1:
-            return KeyWords()
-        is_checked = _CHECKED.fullmatch(rest) is not None
-        right |= places
-        checked |= places if is_checked else set()
-        rests[place] = "" if is_checked else rest
-    return KeyWords(frozenset(checked or right), rests)
+        plain, sign = split_verdict(match["text"])
+        options, rest = find_named_options(named, plain)
+        if len(options) != 1:
+            return [] if is_list and len(entries) < len(named) else entries
+        verdict = _judge(sign, rest)
+        is_said = _RIGHT.fullmatch(rest.rstrip("*_. )")) if verdict and rest else None
+        (option,) = options
+        entries.append(_Entry(place, option, match["text"], "" if is_said else rest, verdict))
+    return entries if is_list or len(entries) > 1 else []
+
+
+def _judge(sign: Verdict | None, rest: str) -> bool | None:
+    """Return whether words or a sign call an option right or wrong; None where they do neither."""
+    if sign in {Verdict.RIGHT, Verdict.TRUE} or _RIGHT.match(rest):
+        return True
+    return False if sign in {Verdict.WRONG, Verdict.FALSE} or _WRONG.match(rest) else None
+
+
+def _has_text(entry: _Entry) -> bool:
+    """Return whether an entry has more than the name of its option."""
+    return len(squeeze(entry.text)) > _LONGEST_NAME
 
 
 def _strip_tags(text: str) -> str:
