@@ -1,7 +1,7 @@
 """The keys of a page that stand together at its end, by the numbers of its questions. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 
 from quizzes.formats.parsing.code_fences import find_code_lines
@@ -11,8 +11,10 @@ _TITLE = re.compile(
     r"(?:all\s|las\s|los\s)?)?(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
     r"|(?:(?:clave|plantilla|hoja|tabla) de )?(?:respuestas?(?:\scorrectas?)?|soluciones)"
     r"|soluci[oó]n|solucionario|explanations?(?![\s*_]*[:：][\s*_]*\w)|corrections?|corrigés?|réponses?(?:\scorrectes?)?"
-    r"|respostas|gabarito|lösungen)(?:\s(?:and|with|for|of|&|y|con|e|et|de|und)\s\w+){0,2}"
-    r"[\s*_:]*(?:</?\w+>)*[ \t]*(?P<rest>[^\w<].*|\d.*)?$",
+    r"|respostas|gabarito|lösungen)"
+    r"(?:\s(?:and|with|for|of|to|&|y|con|e|et|de|und|zu)\s\w+(?:\s\w+){0,2}){0,2}"
+    r"[\s*_:]*+(?:</?\w+>)*[ \t]*"
+    r"(?P<rest>(?![\W_]*(?:[A-Ja-j]|\d{1,2})[\W_]*$)(?:[^\w<].*|\d.*))?$",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
@@ -38,7 +40,8 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"(?P<head>(?:#{1,6}[ \t]+|\*\*|__)?[*_]{0,2}"
+    r"(?P<head>(?:#{1,6}[ \t]+|\*\*|__)?[*_]{0,2}(?:[\u2600-\u27bf\u2b00-\u2bff"
+    r"\U0001f000-\U0001faff]\ufe0f?[ ]?){0,3}"
     r"(?:(?:Question|Pregunta|Frage|Pergunta|Domanda|Exercise|Ejercicio|Q|P)[ \t.#]{0,2})?)"
     r"(?P<number>\d{1,4})(?:[ \t]?[.):][*_]{0,2}|[*_]{1,2}|$|(?=[ \t]*[(–—-]))"
     r"(?:[ \t]*\([^()]*\))?[*_: \t.)–—-]{0,6}(?P<key>.*)$",
@@ -59,7 +62,9 @@ _LAST_HEADING = re.compile(
 )
 """A heading below which a page asks nothing more."""
 _LINE = re.compile(r"-{3,}|\*{3,}|_{3,}")
-_MAX_TITLES = 5
+_FEWEST = 2
+_MOST_READ = 8
+"""How often a page may be read below titles that could be that of its keys, at most."""
 _QUESTION = re.compile(r"(?<=\W)(?:Question|Pregunta)[ \t.#]{1,2}(?=\d)|^Question[ \t](?=\d)")
 _RULE = re.compile(
     r"[\s|:*_-]*$|<a\b[^<>]*></a>|</?details[^<>]*>|<summary>[^<]*(?:</?\w+>[^<]*){0,4}</summary>|\|?\s*(?:#|No\.?|Question|Pregunta)\s*\|.*$",
@@ -72,37 +77,56 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
 
     There are none where the last title that could be theirs has other words below it.
     """
-    tries = _MAX_TITLES
+    budget = _MOST_READ * (len(lines) + 1)
     sections, section_keys = range(0), dict[int, str]()
+    code_lines = find_code_lines(lines)
     for place in range(len(lines) - 1, -1, -1):
         opening = _OPENING.match(lines[place])
         title = _TITLE.match(opening["title"] if opening else lines[place])
         if title is None:
             continue
-        if not (tries := tries - 1):
-            break
         end = min(sections.start or len(lines), len(lines))
-        keys = _read_keys(chain([title["rest"] or ""], (lines[at] for at in range(place + 1, end))))
+        below = _CountedLines(lines, place + 1, end)
+        keys = _read_keys(chain([title["rest"] or ""], below))
         if keys is not None and len(keys) > 1:
             reasons = {number: words for number, words in section_keys.items() if number in keys}
             return range(place, len(lines)), {**keys, **_add_reasons(keys, reasons)}
-        if not sections and (section_keys := _read_sections(lines, place + 1)):
-            sections = range(place, len(lines))
+        if not sections:
+            solutions = _CountedLines(lines, place + 1, len(lines))
+            least = 1 if lines[place].startswith(("#", "**")) else _FEWEST
+            section_keys = _read_sections(solutions, code_lines, least)
+            sections = range(place, len(lines)) if section_keys else sections
+            budget -= solutions.count
+        budget -= below.count
+        if budget < 0:
+            break
     return sections, section_keys
 
 
-def _read_sections(lines: Sequence[str], first: int) -> dict[int, str]:
+class _CountedLines:
+    """Lines of a page, and how many of them were read."""
+
+    def __init__(self, lines: Sequence[str], start: int, end: int) -> None:
+        self._lines, self.start, self._end = lines, start, end
+        self.count = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for place in range(self.start, self._end):
+            self.count += 1
+            yield self._lines[place]
+
+
+def _read_sections(lines: _CountedLines, code_lines: Sequence[bool], least: int) -> dict[int, str]:
     """Return the keys of a page of solutions: below each number the key, then its reasons.
 
-    There are none where the first line below a number is no key.
+    There are none where the first line below a number is no key, or fewer than `least`.
     """
     sections: dict[int, list[str]] = {}
     number = 0
     words: list[str] = []
     is_over = False  # below a rule
-    code_lines = find_code_lines(lines)
-    for place in range(first, len(lines)):
-        line = lines[place].strip()
+    for place, text in enumerate(lines, start=lines.start):
+        line = text.strip()
         label = None if code_lines[place] else _LABEL.match(line)
         has_key = label is not None and _KEY.match(label["key"]) is not None
         if label and not (label["head"] or has_key):
@@ -122,7 +146,7 @@ def _read_sections(lines: Sequence[str], first: int) -> dict[int, str]:
             return {}
         words.append(key["key"] if key else line)
         sections[number] = words
-    return _join_reasons(sections) if len(sections) > 1 and words else {}
+    return _join_reasons(sections) if len(sections) >= least and words else {}
 
 
 def _join_reasons(sections: Mapping[int, Sequence[str]]) -> dict[int, str]:

@@ -52,7 +52,7 @@ _LONGEST = 160
 _INSTRUCTS = re.compile(
     r"\b(?:select|choose|pick|check|mark|tick|eli[gj]|seleccion|escog|marque|marca|wähl|chois|coche"
     r"|scegl|all|any|both|two|three|four|tod[ao]s|dos|tres|cuatro|vari[ao]s|multiple|several"
-    r"|more|at[ ]least)|(?<!\w)\d(?!\w)|[?:]",
+    r"|more|at[ ]least)|(?<![\w.-])\d(?![\w.-])|[?:]",
     re.IGNORECASE,
 )
 """Words in brackets that tell how to answer."""
