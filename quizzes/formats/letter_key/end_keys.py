@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from itertools import chain, pairwise, takewhile
 
 from quizzes.formats.parsing.code_fences import find_code_lines
 
@@ -20,6 +20,17 @@ _TITLE = re.compile(
 _OPENING = re.compile(
     r"[ \t]*(?:<details>[ \t]*)?<summary>(?:<\w+>)*(?P<title>[^<]*)", re.IGNORECASE
 )
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*")
+_KEY_COLUMN = re.compile(
+    r"(?:(?:the[ ])?(?:correct|right)[ ])?(?:answers?|options?|choices?|letters?)|ans\.?|keys?"
+    r"|answer[ ]key|solutions?|correct[aoe]?s?"
+    r"|(?:respuesta|opción|alternativa|letra)s?(?:[ ]correctas?)?"
+    r"|soluci[oó]n|clave|resp\.?|(?:richtige[ ])?antwort(?:en)?|lösung"
+    r"|(?:bonne[ ])?réponse(?:[ ]correcte)?|resposta(?:[ ]corret[ao])?|gabarito"
+    r"|risposta(?:[ ]corretta)?",
+    re.IGNORECASE,
+)
+"""How a column of keys is headed."""
 _PAIR = re.compile(
     r"[^\w\n]*(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(?P<number>\d{1,4})"
     r"[\s*_.():|=→–-]{1,8}(?P<key>\S.*)$",
@@ -177,7 +188,7 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     numbers: list[int] = []  # of a table with a column a question
     has_reasons = False
     number = 0  # of the line above, which has no key
-    for line in takewhile(lambda line: not _LAST_HEADING.match(line), lines):
+    for line in _open_tables(takewhile(lambda line: not _LAST_HEADING.match(line), lines)):
         if _RULE.fullmatch(line.strip()):
             continue
         stripped = _QUESTION.sub("", line.strip().rstrip("| \t"))
@@ -202,6 +213,45 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     if has_reasons and not (is_lettered and [*keys] == [*range(1, len(keys) + 1)]):
         return None
     return _join_reasons(keys)
+
+
+def _open_tables(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines, those of tables without their heads, the key of each row behind its number.
+
+    The head of one whose keys are in no column for sure is a heading, which ends them.
+    """
+    column = 0
+    for line, below in pairwise(chain(lines, [""])):
+        key_column = _find_key_column(line) if _TABLE_RULE.fullmatch(below) else None
+        if key_column is not None:
+            column = key_column
+            if not column:
+                yield f"#### {line}"
+            continue
+        column = column if "|" in line else 0
+        yield _move_key(line, column) if column else line
+
+
+def _find_key_column(head: str) -> int | None:
+    """Return which column of a table has the keys, by its head; 0 where none does for sure.
+
+    None where the first row counts questions, so that it is no head.
+    """
+    cells = [cell.strip(" *_`\t:") for cell in head.strip().strip("|").split("|")]
+    if all(cell.lstrip("QqPp").isdecimal() for cell in cells[1:]):
+        return None
+    columns = [at for at, cell in enumerate(cells) if at and _KEY_COLUMN.fullmatch(cell)]
+    if len(columns) == 1:
+        return columns[0]
+    return 1 if len(cells) == _FEWEST and not columns else 0
+
+
+def _move_key(row: str, column: int) -> str:
+    """Return a row of a table with its number first, then its key."""
+    cells = [cell.strip() for cell in row.strip().strip("|").split("|")]
+    if len(cells) <= column:
+        return row
+    return f"| {' | '.join([cells[0], cells.pop(column), *cells[1:]])} |"
 
 
 def _count_on(cells: Sequence[str]) -> bool:

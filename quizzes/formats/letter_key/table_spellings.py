@@ -15,6 +15,8 @@ _YES = re.compile(
 _NO = re.compile(rf"(?:(?:{SIGN})|-|–|no|false|falso|incorrect[ao]?|wrong)?", re.IGNORECASE)
 _SIGN = re.compile(rf"{SIGN}")
 _JUDGES = re.compile(r".{0,20}(?:correct|right|answer|true|respuesta|verdader)", re.IGNORECASE)
+_COUNTS = re.compile(r"q|#|no\.?|nr\.?|n[º°]|questions?|preguntas?|items?|frage", re.IGNORECASE)
+"""How the first column of a table of keys is headed."""
 _OPTION = re.compile(
     r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\[[ xX]\]|\([ xX]\)|(?:\*\*)?\(?[aA][.)])[ \t]+\S"
 )
@@ -114,6 +116,7 @@ def _read_options(rows: Sequence[list[str]]) -> list[str] | None:
     if all(_SIGN.fullmatch(row[0]) for row in body):
         body, rows = [row[::-1] for row in body], [["", "correct"]]
     judges = _JUDGES.match(rows[0][1]) is not None and all(row[0] for row in body)
+    judges = judges and not _COUNTS.fullmatch(rows[0][0].strip("*_`: "))
     if judges and all(_YES.fullmatch(row[1]) or _NO.fullmatch(row[1]) for row in body):
         return [f"- {_join(row)}" for row in body]
     return None
