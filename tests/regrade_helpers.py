@@ -45,9 +45,10 @@ def preview(
     policy: Any,
     action: RegradeAction = RegradeAction.KEY,
     reverts: int | None = None,
+    **more: Any,
 ) -> dict[int, Score | None]:
     """Return the score after a rule by primary key of the result."""
-    proposed = ProposedRule((policy,), action, reverts)
+    proposed = ProposedRule((policy,), action, reverts, **more)
     previews = preview_rule(quiz=quiz, question=question, proposed=proposed)
     return {row.result.pk: row.after for (row,) in previews}
 

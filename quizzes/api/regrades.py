@@ -1,6 +1,7 @@
 """Regrades of a quiz: what was corrected since and what was committed; preview, and commit."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
+from grading.totals import format_decimal
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.fields import StrictCharField, StrictSerializer, UTCDateTimeField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
@@ -29,6 +31,7 @@ from quizzes.audit.services import record
 from quizzes.bank.models import Question
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
+from quizzes.lib.number_parsing import parse_points
 from quizzes.publishing.access import editable_by
 from quizzes.publishing.models import Quiz
 from quizzes.results.models import RegradeAction, RegradePolicy, Result
@@ -43,11 +46,21 @@ from quizzes.results.regrade_overview import (
     list_committed_regrades,
     load_regrade_overview,
 )
-from quizzes.results.regrade_preview import PreviewProblem, RegradePreview
+from quizzes.results.regrade_preview import PreviewProblem, ProposedRule, RegradePreview
 from quizzes.results.regrade_rules import POLICIES
-from quizzes.results.regrading import LONGEST_REASON, commit_regrade
+from quizzes.results.regrading import (
+    LONGEST_REASON,
+    MAX_POINTS,
+    check_rule,
+    commit_regrade,
+    is_worth,
+)
 
 MAX_NUMBER = 2**31 - 1
+MAX_POINTS_LENGTH = 20
+LONGEST_METHOD = 40
+POINTS_HELP = "for the action `points`: what the question is worth, as a decimal, `2.5`"
+METHOD_HELP = "for the action `method`: one of the scoring methods of the kind of the question"
 BY_ATTEMPT = Order((("uuid", UUID),))
 
 
@@ -72,11 +85,20 @@ class CommittedRegradeSerializer(serializers.Serializer[Any]):
     reverts = serializers.IntegerField(
         source="rule.reverts", allow_null=True, help_text="the number of the regrade it leaves out"
     )
+    points = serializers.SerializerMethodField()
+    scoring_method = serializers.CharField(
+        source="rule.scoring_method", help_text="empty but for the action `method`"
+    )
     is_reverted = serializers.BooleanField()
     reason = serializers.CharField(source="rule.reason")
     by = serializers.UUIDField(source="rule.by.uuid")
     committed_at = UTCDateTimeField(source="rule.committed_at")
     waiting = serializers.IntegerField(help_text="attempts that it has not reached yet")
+
+    def get_points(self, committed: CommittedRegrade) -> str | None:
+        """Return what the question is worth, as a decimal; null but for the action `points`."""
+        points = committed.rule.points
+        return None if points is None else format_decimal(points)
 
 
 class RegradesSerializer(serializers.Serializer[Any]):
@@ -153,6 +175,12 @@ class RegradePreviewQuery(PageQuery):
     reverts = serializers.IntegerField(
         required=False, min_value=1, max_value=MAX_NUMBER, help_text="for the action `revert`"
     )
+    points = serializers.CharField(
+        required=False, max_length=MAX_POINTS_LENGTH, help_text=POINTS_HELP
+    )
+    scoring_method = serializers.CharField(
+        required=False, max_length=LONGEST_METHOD, help_text=METHOD_HELP
+    )
 
 
 class CommitRegradeRequest(StrictSerializer):
@@ -170,6 +198,10 @@ class CommitRegradeRequest(StrictSerializer):
         min_value=1,
         max_value=MAX_NUMBER,
         help_text="for the action `revert`: the number of the regrade that is left out",
+    )
+    points = StrictCharField(required=False, max_length=MAX_POINTS_LENGTH, help_text=POINTS_HELP)
+    scoring_method = StrictCharField(
+        required=False, max_length=LONGEST_METHOD, help_text=METHOD_HELP
     )
     reason = StrictCharField(
         max_length=LONGEST_REASON, help_text="learners who may see their score read it"
@@ -232,13 +264,22 @@ class RegradeView(BaseAPIView):
         row, regraded_question = _find_quiz(request, quiz), _find_question(request, question)
         viewer, action = request_user(request), _read_action(params)
         after = _find_place(row, params["cursor"]) if "cursor" in params else 0
+        points, method = _read_points(params), params.get("scoring_method", "")
+        policy = _read_policy(params)
+        check_rule(
+            quiz=row,
+            question=regraded_question,
+            proposed=ProposedRule((policy,), action, params.get("reverts"), points, method),
+        )
         page = list_regrade_page(
             quiz=row,
             question=regraded_question,
-            policy=_read_policy(params),
+            policy=policy,
             viewer=viewer,
             action=action,
             reverts=params.get("reverts"),
+            points=points,
+            scoring_method=method,
             after=after,
             limit=params.get("limit", DEFAULT_PAGE_SIZE),
         )
@@ -260,6 +301,8 @@ class RegradeView(BaseAPIView):
                 viewer=viewer,
                 action=action,
                 reverts=params.get("reverts"),
+                points=points,
+                scoring_method=method,
             ),
             **Page(page.rows, following, cursor).to_json(page.rows),
         }
@@ -294,6 +337,8 @@ class RegradeView(BaseAPIView):
             policy=_read_policy(posted),
             action=_read_action(posted),
             reverts=posted.get("reverts"),
+            points=_read_points(posted),
+            scoring_method=posted.get("scoring_method", ""),
             reason=posted["reason"],
             by=request_user(request),
             now=clock.now(),
@@ -313,6 +358,16 @@ def _read_policy(params: Mapping[str, Any]) -> RegradePolicy:
     if policy not in policies:
         raise Invalid("policy_unknown", where="policy")
     return policy
+
+
+def _read_points(params: Mapping[str, Any]) -> Fraction | None:
+    """Return points that are sent as a decimal; what is none: Invalid."""
+    if "points" not in params:
+        return None
+    points = parse_points(params["points"], maximum=Fraction(MAX_POINTS))
+    if points is None or not is_worth(points):
+        raise Invalid("points_unknown", where="points")
+    return points
 
 
 def _find_place(quiz: Quiz, cursor: str) -> int:

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from quizzes.results.models import RegradeAction, RegradePolicy
@@ -13,6 +14,8 @@ REFUSALS = {
     "nothing_to_regrade": "No attempt of the quiz is concerned by it.",
     "nothing_to_revert": "The rule to revert is none of this question, or is reverted already.",
     "reverts_unknown": "--rule names the rule that is reverted, and goes with --action revert.",
+    "points_unknown": "--points goes with --action points: more than 0, four decimals at most.",
+    "scoring_method_unknown": "--scoring-method is one of its kind, with --action method.",
     "policy_unknown": "This --policy is none of this --action.",
     "reason_missing": "Say why: --reason stays with the regrade.",
     "reason_too_long": f"The reason is too long: {LONGEST_REASON} characters at most.",
@@ -32,8 +35,11 @@ def add_rule_arguments(parser: ArgumentParser) -> None:
         "--action",
         choices=RegradeAction.values,
         default=RegradeAction.KEY.value,
-        help="by the newest key; full credit for everybody; drop the question; revert a rule",
+        help="by the newest key; full credit for everybody; drop the question; count it as a"
+        " bonus; other points; another scoring method; revert a rule",
     )
+    parser.add_argument("--points", type=Fraction, help="what the question is worth from now on")
+    parser.add_argument("--scoring-method", default="", help="how it is scored from now on")
     parser.add_argument("--rule", type=int, help="number of the rule that is reverted")
 
 

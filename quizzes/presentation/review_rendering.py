@@ -109,6 +109,7 @@ def _build_question(
         lang=texts.language,
         points_earned=None if earned is None else format_points(earned),
         points=format_points(item.manifest_slot.points),
+        is_bonus=item.is_bonus,
         state=STATES.get(item.outcome),
         remarks=tuple(mark_safe(html) for html in item.remarks),  # noqa: S308  the same
         explanation_html=safe_html(item.explanation),

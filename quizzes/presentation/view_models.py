@@ -86,6 +86,7 @@ class ReviewedQuestion:
     lang: str
     points_earned: str | None
     points: str
+    is_bonus: bool
     state: str | None
     remarks: tuple[SafeString, ...]
     explanation_html: SafeString | None

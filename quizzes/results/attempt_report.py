@@ -97,6 +97,7 @@ class QuestionReport:
     HTML; `ledger` is what may be shown of it; `hints` and `reading_link` are HTML, of a question
     that was not got right. Of persons who marked it, `comments` is what they
     wrote, plain, and `levels` {criterion id: level id} what they chose, its words in `feedback`.
+    `is_bonus`: its points are not in the maximum.
     """
 
     slot: int
@@ -117,6 +118,7 @@ class QuestionReport:
     reading_link: str = ""
     comments: tuple[str, ...] = ()
     levels: Mapping[str, str] = field(default_factory=dict)
+    is_bonus: bool = False
 
     @property
     def outcome(self) -> str:

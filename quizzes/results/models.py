@@ -48,14 +48,17 @@ class RegradeAction(models.TextChoices):
     KEY = "key", _("apply the corrected key")
     FULL = "full", _("full credit for the question")
     DROP = "drop", _("drop the question")
+    BONUS = "bonus", _("count the question as a bonus")
+    POINTS = "points", _("other points for the question")
+    METHOD = "method", _("another scoring method")
     REVERT = "revert", _("revert a regrade")
 
 
 class RegradeRule(RecordRow):
     """A rule that gradings of a quiz read from then on, after those before it: a regrade.
 
-    It is about the question of `version`: by its key, about answers to older versions; full credit
-    and a drop are about all versions. The rule with the number in `reverts` is left out.
+    It is about the question of `version`: by its key, about answers to older versions; every other
+    action is about all versions. The rule with the number in `reverts` is left out.
     """
 
     row_rules = (
@@ -75,6 +78,9 @@ class RegradeRule(RecordRow):
     action = models.CharField(max_length=10, choices=RegradeAction, default=RegradeAction.KEY)
     policy = models.CharField(max_length=20, choices=RegradePolicy)
     reverts = models.PositiveIntegerField(null=True, help_text="the number of a rule before it")
+    points_numerator = models.BigIntegerField(null=True, help_text="what the question is worth")
+    points_denominator = models.BigIntegerField(null=True)
+    scoring_method = models.CharField(max_length=40, blank=True)
     reason = models.TextField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     committed_at = models.DateTimeField()
@@ -95,10 +101,36 @@ class RegradeRule(RecordRow):
                 | Q(~Q(action=RegradeAction.REVERT), reverts__isnull=True),
                 name="regrade_rule_reverts_an_earlier_one",
             ),
+            # Without them nobody could say what such a rule does; no other rule reads them.
+            models.CheckConstraint(
+                condition=Q(
+                    action=RegradeAction.POINTS,
+                    points_numerator__isnull=False,
+                    points_denominator__isnull=False,
+                    points_numerator__gt=0,
+                    points_denominator__gt=0,
+                )
+                | Q(
+                    ~Q(action=RegradeAction.POINTS),
+                    points_numerator__isnull=True,
+                    points_denominator__isnull=True,
+                ),
+                name="regrade_rule_has_points",
+            ),
+            models.CheckConstraint(
+                condition=Q(~Q(scoring_method=""), action=RegradeAction.METHOD)
+                | Q(~Q(action=RegradeAction.METHOD), scoring_method=""),
+                name="regrade_rule_has_scoring_method",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.quiz_id} r{self.number}"
+
+    @property
+    def points(self) -> Fraction | None:
+        """What the question is worth by it; None where it does not say."""
+        return fraction_or_none(self.points_numerator, self.points_denominator)
 
 
 class Grading(LearnerRow, RecordRow):

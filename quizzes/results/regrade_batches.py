@@ -137,12 +137,16 @@ def _score(row: Attempt, result: Result, manifest: Manifest, rules: RuleSet) -> 
 def _differs(
     regrade: _Regrade, scores: Mapping[tuple[int, int], Any], points: Sequence[Points] | None
 ) -> bool:
-    """Return whether the rules change a score or what a slot is worth."""
-    score, grading = regrade.attempt_score, regrade.result.grading_id
-    return any(
-        scores[grading, slot] != item_score_to_json(score.item_scores[slot])
-        for slot in regrade.grading_input.corrections.concerned
-    ) or points != [(worth.numerator, worth.denominator) for worth in score.points]
+    """Return whether the rules change a score, what a slot is worth, or what it comes to."""
+    score, grading = regrade.attempt_score, regrade.result.grading
+    return (
+        (grading.total, grading.maximum) != (score.total, score.maximum)
+        or points != [(worth.numerator, worth.denominator) for worth in score.points]
+        or any(
+            scores[grading.pk, slot] != item_score_to_json(score.item_scores[slot])
+            for slot in regrade.grading_input.corrections.concerned
+        )
+    )
 
 
 def _record(

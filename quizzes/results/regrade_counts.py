@@ -105,6 +105,8 @@ def count_regrade(  # noqa: PLR0913  what is previewed, by whom, and how long
     viewer: User,
     action: RegradeAction = RegradeAction.KEY,
     reverts: int | None = None,
+    points: Fraction | None = None,
+    scoring_method: str = "",
     seconds: float = MAX_COUNTING_SECONDS,
 ) -> RegradeCounts:
     """Return what each policy would do to how many attempts; it counts for so long at most.
@@ -115,7 +117,7 @@ def count_regrade(  # noqa: PLR0913  what is previewed, by whom, and how long
     if question.current is None:
         raise Refused("not_published")
     policies = POLICIES[action]
-    proposed = ProposedRule(policies, action, reverts)
+    proposed = ProposedRule(policies, action, reverts, points, scoring_method)
     begun, counted = steady_clock.seconds(), 0
     counts: Counter[tuple[str, RegradeChange, bool]] = Counter()
     problems: Counter[PreviewProblem] = Counter()
@@ -164,6 +166,8 @@ def list_regrade_page(  # noqa: PLR0913  what is previewed, by whom, and how muc
     viewer: User,
     action: RegradeAction = RegradeAction.KEY,
     reverts: int | None = None,
+    points: Fraction | None = None,
+    scoring_method: str = "",
     after: int = 0,
     limit: int = PAGE_SIZE,
     seconds: float = MAX_COUNTING_SECONDS,
@@ -174,7 +178,7 @@ def list_regrade_page(  # noqa: PLR0913  what is previewed, by whom, and how muc
     """
     check_may_regrade(viewer, quiz, question)
     begun, rows, last = steady_clock.seconds(), list[RegradePreview](), None
-    proposed = ProposedRule((policy,), action, reverts)
+    proposed = ProposedRule((policy,), action, reverts, points, scoring_method)
     previews = preview_rule(quiz=quiz, question=question, proposed=proposed, after=after)
     for (preview,) in previews:
         is_over = last is not None and steady_clock.seconds() - begun >= seconds

@@ -15,7 +15,6 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from grading import totals
 from grading.contract import ItemScore
-from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import State
 from quizzes.bank.models import Question, QuestionVersion
@@ -26,17 +25,20 @@ from quizzes.lib.row_reading import UNREADABLE
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
 from quizzes.results.corrections import (
+    BONUS,
     DROP,
     KEY,
+    POINTS,
+    AnsweredSlot,
+    Correction,
     apply_corrections,
-    choose_credit,
-    choose_points,
 )
 from quizzes.results.double_grading import OVERRIDDEN
 from quizzes.results.models import ItemResult, RegradeRule, Result
+from quizzes.results.point_rules import PointRules, sum_points
 from quizzes.results.regrade_notices import build_score
 from quizzes.results.regrade_rules import (
-    collect_drops,
+    collect_point_rules,
     has_same_content,
     list_corrections,
     list_in_force,
@@ -75,11 +77,24 @@ class RegradePreview:
 
 @dataclass(frozen=True, slots=True)
 class ProposedRule:
-    """What is previewed: what is done, by which policies, and which rule a revert leaves out."""
+    """What is previewed: what is done, by which policies, and which rule a revert leaves out.
+
+    `points` and `scoring_method` are those of the actions that are called so.
+    """
 
     policies: Sequence[str]
     action: str = KEY
     reverts: int | None = None
+    points: Fraction | None = None
+    scoring_method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _PolicyRules:
+    """The rules by a policy: by version of the question, and of what questions are worth."""
+
+    corrections: Mapping[int, Sequence[Correction]]
+    point_rules: PointRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +105,7 @@ class _PreviewInput:
     current: QuestionVersion
     versions: Mapping[int, QuestionVersion]
     keys: Mapping[UUID, Mapping[str, Any]]
-    in_force: Sequence[Sequence[RegradeRule]]
+    rules: Sequence[_PolicyRules]
     question_by_version: Mapping[int, int]
     other_content: frozenset[int]
 
@@ -102,12 +117,11 @@ def preview_rule(
 
     What `regrading.commit_regrade` with that policy comes to. By a key these are the attempts that
     were marked by an older version of the question: the newest key is applied by the ids of
-    options, with the scoring method and the points that the attempt has. Attempts of staff and void
-    ones are left out; marks by persons stay. Memory is constant. A question that was never
-    published: Refused.
+    options, by the rules so far. Attempts of staff and void ones are left out; marks by persons
+    stay. Memory is constant. A question that was never published: Refused.
 
-    A drop, full credit and a revert are about attempts with any version of the question. `after`
-    is the primary key of the last result that a reader has seen.
+    Every other action is about attempts with any version of the question. `after` is the primary
+    key of the last result that a reader has seen.
     """
     if question.current is None:
         raise Refused("not_published")
@@ -120,15 +134,25 @@ def preview_rule(
     uuids = {version.uuid for version in versions.values()}
     uuids |= {rule.version.uuid for row in in_force for rule in row}
     loaded = load_keys_and_feedback(uuids)
-    dropped = {question for row in in_force for question in collect_drops(row)}
-    concerned = QuestionVersion.objects.filter(question__in=dropped)
+    keys = {uuid: key_and_feedback.key for uuid, key_and_feedback in loaded.items()}
+    rules_by_policy = [
+        _PolicyRules(
+            {pk: list_corrections(row, version, keys) for pk, version in versions.items()},
+            collect_point_rules(row),
+        )
+        for row in in_force
+    ]
+    questions = {rule.version.question_id for row in in_force for rule in row}
+    concerned = QuestionVersion.objects.filter(question__in=questions)
     preview_input = _PreviewInput(
         proposed,
         question.current,
         versions,
-        {uuid: key_and_feedback.key for uuid, key_and_feedback in loaded.items()},
-        in_force,
-        dict(concerned.values_list("pk", "question")) if dropped else {},
+        keys,
+        rules_by_policy,
+        dict(concerned.values_list("pk", "question"))
+        if any(row.point_rules for row in rules_by_policy)
+        else {},
         frozenset(
             pk
             for pk, version in versions.items()
@@ -143,6 +167,7 @@ def _build_rule(
     quiz: Quiz, current: QuestionVersion, proposed: ProposedRule, policy: str, last: int
 ) -> RegradeRule:
     """Return the rule that a commit would write; it is not saved."""
+    points = proposed.points
     return RegradeRule(
         quiz=quiz,
         number=last + 1,
@@ -150,6 +175,9 @@ def _build_rule(
         action=proposed.action,
         policy=policy,
         reverts=proposed.reverts,
+        points_numerator=None if points is None else points.numerator,
+        points_denominator=None if points is None else points.denominator,
+        scoring_method=proposed.scoring_method,
     )
 
 
@@ -230,39 +258,22 @@ def _rescore(
 ) -> list[Score]:
     """Return the score by each policy, with other credits and points where its rules say so."""
     scores, points = [], [slot.points for slot in manifest.slots]
-    stored = {row.slot: row.credit for row in item_results if row.credit is not None}
-    unchanged = sum((credit * points[slot] for slot, credit in stored.items()), Fraction())
-    full = sum(points, Fraction())
-    for in_force, policy in zip(
-        preview_input.in_force, preview_input.proposed.policies, strict=True
-    ):
+    questions = {
+        row.slot: question
+        for row in item_results
+        if (question := preview_input.question_by_version.get(row.version_id)) is not None
+    }
+    for rules in preview_input.rules:
         changed = {
             row.slot: credit
             for row in replaced
-            if (credit := _find_credit(row, manifest, preview_input, in_force, policy)) is not None
+            if (credit := _find_credit(row, manifest, preview_input, rules)) is not None
         }
-        drops = collect_drops(in_force)
-        if not drops:
-            gained = ((credit - stored[slot]) * points[slot] for slot, credit in changed.items())
-            total = max(Fraction(), unchanged + sum(gained, Fraction()))
-            scores.append(_replace_score(before, total, full))
-            continue
         credits_by_slot = [changed.get(row.slot, row.credit) for row in item_results]
-        worth = choose_points(
-            credits_by_slot,
-            points,
-            {
-                row.slot: drops[question]
-                for row in item_results
-                if (question := preview_input.question_by_version.get(row.version_id)) in drops
-            },
+        _, total, maximum = sum_points(
+            credits_by_slot, points, rules.point_rules.place_in_slots(questions)
         )
-        total = totals.add_points(
-            (credit, points)
-            for credit, points in zip(credits_by_slot, worth, strict=True)
-            if credit is not None
-        )
-        scores.append(_replace_score(before, total, sum(worth, Fraction())))
+        scores.append(_replace_score(before, total, maximum))
     return scores
 
 
@@ -272,33 +283,23 @@ def _replace_score(before: Score, total: Fraction, maximum: Fraction) -> Score:
 
 
 def _find_credit(
-    row: ItemResult,
-    manifest: Manifest,
-    preview_input: _PreviewInput,
-    in_force: Sequence[RegradeRule],
-    policy: str,
+    row: ItemResult, manifest: Manifest, preview_input: _PreviewInput, rules: _PolicyRules
 ) -> Fraction | None:
-    """Return the credit by a rule; None where it stays, as what persons mark does.
-
-    A newer key is applied to the stored credit; without one that was, the answer is scored anew.
-    """
+    """Return the credit by the rules; None where it stays, as what persons mark does."""
     action, current = preview_input.proposed.action, preview_input.current
-    if row.credit is None or action == DROP or (action == KEY and row.version_id == current.pk):
+    if (
+        row.credit is None
+        or action in {DROP, BONUS, POINTS}
+        or (action == KEY and row.version_id == current.pk)
+    ):
         return None
-    method = manifest.slots[row.slot].scoring_method
-    if action == KEY:
-        key = preview_input.keys[current.uuid]
-        by_key = KINDS[current.kind].score(current.content, key, row.answer, method)
-        if not isinstance(by_key, ItemScore):
-            return None
-        return choose_credit(policy, row.credit, by_key.credit)
     version = preview_input.versions[row.version_id]
-    key = preview_input.keys[version.uuid]
-    outcome = apply_corrections(
-        KINDS[version.kind].score(version.content, key, row.answer, method),
-        list_corrections(in_force, version, preview_input.keys),
+    answered = AnsweredSlot(
         version.kind,
+        version.content,
+        preview_input.keys[version.uuid],
+        manifest.slots[row.slot].scoring_method,
         row.answer,
-        method,
     )
+    outcome = apply_corrections(answered, rules.corrections[version.pk])
     return outcome.credit if isinstance(outcome, ItemScore) else None

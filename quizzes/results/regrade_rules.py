@@ -1,7 +1,9 @@
 """Reading the rules of regrade of a quiz: what they say of the slots of one attempt."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,11 +13,15 @@ from quizzes.bank.models import QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.results.corrections import NO_CORRECTIONS, Correction, Corrections
 from quizzes.results.models import RegradeAction, RegradePolicy, RegradeRule
+from quizzes.results.point_rules import PointRules
 
 POLICIES: Final = {
     RegradeAction.KEY: tuple(RegradePolicy),
     RegradeAction.FULL: (RegradePolicy.FULL_CREDIT,),
     RegradeAction.DROP: (RegradePolicy.KEEP_BETTER, RegradePolicy.BY_KEY),
+    RegradeAction.BONUS: (RegradePolicy.BY_KEY,),
+    RegradeAction.POINTS: (RegradePolicy.KEEP_BETTER, RegradePolicy.BY_KEY),
+    RegradeAction.METHOD: (RegradePolicy.KEEP_BETTER, RegradePolicy.BY_KEY),
     RegradeAction.REVERT: (RegradePolicy.BY_KEY,),
 }
 """The policies of each action, the one to suggest first."""
@@ -32,7 +38,7 @@ class RuleSet:
     in_force: Sequence[RegradeRule]
     versions: Mapping[UUID, QuestionVersion]
     keys: Mapping[UUID, Mapping[str, Any]]
-    drops: Mapping[int, str]
+    point_rules: PointRules
     _by_version: dict[int, Sequence[Correction]] = field(default_factory=dict)
 
     def find_corrections(self, manifest: Manifest) -> Corrections:
@@ -49,11 +55,9 @@ class RuleSet:
         return Corrections(
             len(self.rules),
             {slot: self._list_corrections(version) for slot, version in slots.items()},
-            {
-                slot: self.drops[version.question_id]
-                for slot, version in slots.items()
-                if version.question_id in self.drops
-            },
+            self.point_rules.place_in_slots(
+                {slot: version.question_id for slot, version in slots.items()}
+            ),
             frozenset(slots),
         )
 
@@ -84,7 +88,7 @@ def load_rules(quiz: int, manifests: Iterable[Manifest], most: int | None = None
     versions = {version.uuid: version for version in answered}
     in_force = list_in_force(read)
     keys = load_keys(in_force) if versions else {}
-    return RuleSet(read, in_force, versions, keys, collect_drops(in_force))
+    return RuleSet(read, in_force, versions, keys, collect_point_rules(in_force))
 
 
 def load_corrections(quiz: int, manifest: Manifest, most: int | None = None) -> Corrections:
@@ -103,13 +107,23 @@ def list_in_force(rules: Sequence[RegradeRule]) -> list[RegradeRule]:
     ]
 
 
-def collect_drops(in_force: Sequence[RegradeRule]) -> dict[int, str]:
-    """Return the policy by which each dropped question is dropped, the last that was committed."""
-    return {
-        rule.version.question_id: rule.policy
-        for rule in in_force
-        if rule.action == RegradeAction.DROP
-    }
+def collect_point_rules(in_force: Sequence[RegradeRule]) -> PointRules:
+    """Return what these rules say of the worth of questions; of drops the last one counts."""
+    points: defaultdict[int, list[tuple[str, Fraction]]] = defaultdict(list)
+    for rule in in_force:
+        if rule.points is not None:
+            points[rule.version.question_id].append((rule.policy, rule.points))
+    return PointRules(
+        {
+            rule.version.question_id: rule.policy
+            for rule in in_force
+            if rule.action == RegradeAction.DROP
+        },
+        points,
+        frozenset(
+            rule.version.question_id for rule in in_force if rule.action == RegradeAction.BONUS
+        ),
+    )
 
 
 def list_corrections(
@@ -125,6 +139,7 @@ def list_corrections(
             rule.version.content,
             keys[rule.version.uuid],
             rule.action,
+            rule.scoring_method,
         )
         for rule in in_force
         if _corrects(rule, answered)
@@ -134,6 +149,11 @@ def list_corrections(
 def _corrects(rule: RegradeRule, answered: QuestionVersion) -> bool:
     if rule.action == RegradeAction.FULL:
         return rule.version.question_id == answered.question_id
+    if rule.action == RegradeAction.METHOD:
+        return (
+            rule.version.question_id == answered.question_id
+            and rule.scoring_method in KINDS[answered.kind].scoring_methods
+        )
     return rule.action == RegradeAction.KEY and concerns(rule.version, answered)
 
 

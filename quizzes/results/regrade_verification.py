@@ -43,6 +43,9 @@ def _find_differences(row: RegradeRule) -> Iterator[Difference]:
         "policy": row.policy,
         "action": row.action,
         "reverts": row.reverts,
+        "points_numerator": row.points_numerator,
+        "points_denominator": row.points_denominator,
+        "scoring_method": row.scoring_method,
         "reason": row.reason,
         "by": str(row.by.uuid),
     }

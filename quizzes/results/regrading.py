@@ -7,6 +7,7 @@ the next run, whether a run was broken off or the attempt was graded while the r
 import logging
 from collections.abc import Sequence
 from datetime import datetime
+from fractions import Fraction
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Max, QuerySet
 
 from accounts.models import User
+from grading.kinds import KINDS
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank.models import Question
@@ -28,12 +30,15 @@ from quizzes.results.models import (
 )
 from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_batches import apply_rules
-from quizzes.results.regrade_preview import list_concerned_results
+from quizzes.results.regrade_preview import ProposedRule, list_concerned_results
 from quizzes.results.regrade_rules import POLICIES, list_in_force
 
 log = logging.getLogger(__name__)
 
 LONGEST_REASON: Final = 1_000
+MAX_POINTS: Final = 9_999
+POINTS_DENOMINATOR: Final = 10_000
+"""Points have four decimals, as those of a quiz."""
 BATCH: Final = 50
 """How many attempts a transaction regrades: so long do learners who hand in again wait for it."""
 
@@ -50,12 +55,15 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
     now: datetime,
     action: RegradeAction = RegradeAction.KEY,
     reverts: int | None = None,
+    points: Fraction | None = None,
+    scoring_method: str = "",
 ) -> RegradeRule:
     """Write the rule that answers to older versions of a question earn what its newest key says.
 
-    Or, by `action`, that the question is dropped, that it earns full credit whatever its version,
-    or that the rule with the number `reverts` is left out: Refused if that cannot be. A policy that
-    is none of the action: Invalid.
+    Or, by `action` and whatever its version, that the question is dropped, earns full credit, is a
+    bonus, is worth `points`, is scored by `scoring_method`, or that the rule with the number
+    `reverts` is left out: Refused if that cannot be. A policy, points or a method that is none of
+    the action: Invalid.
 
     `version` is the one that was previewed: Conflict if there is a newer one. Asked for again, it
     is the rule that is there. Attempts are regraded by `continue_regrades`. Who does not teach
@@ -73,15 +81,21 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
         raise Conflict("changed_meanwhile")
     rules = RegradeRule.objects.filter(quiz=locked)
     of_question = rules.filter(version__question=question).order_by("-number").first()
-    proposed = (current.pk, policy, action, reverts)
+    proposed = (current.pk, policy, action, reverts, points, scoring_method)
     if of_question and proposed == (
         of_question.version_id,
         of_question.policy,
         of_question.action,
         of_question.reverts,
+        of_question.points,
+        of_question.scoring_method,
     ):
         return of_question
-    check_rule(quiz=locked, question=question, action=action, policy=policy, reverts=reverts)
+    check_rule(
+        quiz=locked,
+        question=question,
+        proposed=ProposedRule((policy,), action, reverts, points, scoring_method),
+    )
     if not list_concerned_results(locked, question, action).exists():
         raise Refused("nothing_to_regrade")
     rule = RegradeRule.objects.create(
@@ -91,6 +105,9 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
         action=action,
         policy=policy,
         reverts=reverts,
+        points_numerator=None if points is None else points.numerator,
+        points_denominator=None if points is None else points.denominator,
+        scoring_method=scoring_method,
         reason=reason,
         by=by,
         committed_at=now,
@@ -107,6 +124,9 @@ def commit_regrade(  # noqa: PLR0913  what a rule is made of
             "policy": rule.policy,
             "action": rule.action,
             "reverts": rule.reverts,
+            "points_numerator": rule.points_numerator,
+            "points_denominator": rule.points_denominator,
+            "scoring_method": scoring_method,
             "reason": reason,
         },
     )
@@ -117,17 +137,37 @@ def check_rule(
     *,
     quiz: Quiz,
     question: Question,
-    action: RegradeAction,
-    policy: RegradePolicy,
-    reverts: int | None,
+    proposed: ProposedRule,
 ) -> None:
-    """Refuse a policy that is none of the action, and a revert of what cannot be reverted."""
-    if policy not in POLICIES[action]:
+    """Refuse a policy, points or a scoring method that is none of the action; or such a revert."""
+    action = RegradeAction(proposed.action)
+    if not set(proposed.policies) <= set(POLICIES[action]):
         raise Invalid("policy_unknown", where="policy")
-    if (action == RegradeAction.REVERT) != (reverts is not None):
+    if (action == RegradeAction.REVERT) != (proposed.reverts is not None):
         raise Invalid("reverts_unknown", where="reverts")
-    if reverts is not None:
-        _check_revertible(quiz, question, reverts)
+    points = proposed.points
+    if not (is_worth(points) if action == RegradeAction.POINTS else points is None):
+        raise Invalid("points_unknown", where="points")
+    methods = list_scoring_methods(question) if action == RegradeAction.METHOD else ("",)
+    if proposed.scoring_method not in methods:
+        raise Invalid("scoring_method_unknown", where="scoring_method")
+    if proposed.reverts is not None:
+        _check_revertible(quiz, question, proposed.reverts)
+
+
+def is_worth(points: Fraction | None) -> bool:
+    """Return whether a question may be worth so many points; none are what a drop is for."""
+    return (
+        points is not None
+        and 0 < points <= MAX_POINTS
+        and (points * POINTS_DENOMINATOR).denominator == 1
+    )
+
+
+def list_scoring_methods(question: Question) -> tuple[str, ...]:
+    """Return the scoring methods of the newest version of a question, if there are several."""
+    methods = KINDS[question.current.kind].scoring_methods if question.current else ()
+    return methods if len(methods) > 1 else ()
 
 
 def _check_revertible(quiz: Quiz, question: Question, number: int) -> None:

@@ -8,17 +8,17 @@ from typing import Any, Final
 
 from grading import totals
 from grading.contract import ItemScore, NeedsManualGrading
-from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.lib.cpu_limit import run_limited
 from quizzes.results.corrections import (
     NO_CORRECTIONS,
+    AnsweredSlot,
     Corrections,
     apply_corrections,
-    choose_points,
 )
 from quizzes.results.double_grading import EffectiveGrade, apply_grades
+from quizzes.results.point_rules import sum_points
 
 NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
 MAX_SECONDS: Final = 1.0
@@ -71,27 +71,19 @@ def _score(  # noqa: PLR0913, PLR0917  the same
     manual_grades: Mapping[int, Sequence[EffectiveGrade]],
     corrections: Corrections,
 ) -> AttemptScore:
-    by_machine = (
-        KINDS[slot.kind].score(
-            public_version.content,
-            key_and_feedback.key,
-            None if answer is None else dict(answer),
-            slot.scoring_method,
-        )
-        for slot, answer, public_version, key_and_feedback in zip(
-            manifest.slots, answers, public_versions, keys, strict=True
-        )
-    )
     corrected = (
         apply_corrections(
-            outcome,
+            AnsweredSlot(
+                slot.kind,
+                public_version.content,
+                key_and_feedback.key,
+                slot.scoring_method,
+                None if answer is None else dict(answer),
+            ),
             corrections.by_slot.get(number, ()),
-            slot.kind,
-            None if answer is None else dict(answer),
-            slot.scoring_method,
         )
-        for number, (outcome, slot, answer) in enumerate(
-            zip(by_machine, manifest.slots, answers, strict=True)
+        for number, (slot, answer, public_version, key_and_feedback) in enumerate(
+            zip(manifest.slots, answers, public_versions, keys, strict=True)
         )
     )
     item_scores = tuple(
@@ -100,14 +92,8 @@ def _score(  # noqa: PLR0913, PLR0917  the same
     credits_by_slot = [
         outcome.credit if isinstance(outcome, ItemScore) else None for outcome in item_scores
     ]
-    points = choose_points(
-        credits_by_slot, [slot.points for slot in manifest.slots], corrections.drops
+    points, total, maximum = sum_points(
+        credits_by_slot, [slot.points for slot in manifest.slots], corrections.point_rules
     )
-    total = totals.add_points(
-        (credit, worth)
-        for credit, worth in zip(credits_by_slot, points, strict=True)
-        if credit is not None
-    )
-    maximum = sum(points, Fraction())
     passed = totals.is_passed(total, maximum, manifest.threshold)
     return AttemptScore(item_scores, points, total, maximum, passed)

@@ -44,7 +44,7 @@ from quizzes.results.attempt_report import (
     QuizGradeSummary,
     Score,
 )
-from quizzes.results.corrections import KEY, Corrections
+from quizzes.results.corrections import KEY, Correction, Corrections
 from quizzes.results.double_grading import EffectiveGrade, effective_grades
 from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.manual_grades import load_manual_grades
@@ -243,10 +243,12 @@ def _build_questions(
     }
     key_versions = [newest.get(at, slot.version) for at, slot in enumerate(manifest.slots)]
     keys = {} if visible == reveal.NOTHING else load_keys_and_feedback(key_versions)
-    return tuple(
+    reports = (
         build_question_report(
             slot=number,
-            manifest_slot=_find_worth(manifest_slot, item_results.get(number)),
+            manifest_slot=_correct_slot(
+                manifest_slot, item_results.get(number), corrections.by_slot.get(number, ())
+            ),
             public_version=versions[manifest_slot.version],
             row=item_results.get(number),
             key_and_feedback=keys.get(key_versions[number]),
@@ -255,10 +257,17 @@ def _build_questions(
         )
         for number, manifest_slot in enumerate(manifest.slots)
     )
+    bonuses = corrections.point_rules.bonuses
+    return tuple(
+        replace(report, is_bonus=True) if report.slot in bonuses else report for report in reports
+    )
 
 
-def _find_worth(slot: Slot, row: ItemResult | None) -> Slot:
-    """Return a slot with the points that it is worth in a grading: none where it is dropped."""
+def _correct_slot(slot: Slot, row: ItemResult | None, corrections: Sequence[Correction]) -> Slot:
+    """Return a slot with the points and the scoring method that it has in a grading."""
+    methods = [rule.scoring_method for rule in corrections if rule.scoring_method]
+    if methods:
+        slot = replace(slot, scoring_method=methods[-1])
     return slot if row is None or row.points == slot.points else replace(slot, points=row.points)
 
 

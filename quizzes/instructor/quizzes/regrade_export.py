@@ -11,26 +11,25 @@ from grading.totals import format_decimal
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.formats.tables.table_writer import TableCell, generate_delimited
-from quizzes.instructor.quizzes.regrade_pages import get_question_to_regrade, parse_choice
+from quizzes.instructor.quizzes.regrade_pages import get_question_to_regrade, parse_complete_choice
 from quizzes.presentation.messages.regrades import CHANGES, describe_preview_problem
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
 from quizzes.results.regrade_counts import find_change
-from quizzes.results.regrade_preview import ProposedRule, RegradePreview, preview_rule
+from quizzes.results.regrade_preview import RegradePreview, preview_rule
 
 
 def export_regrade(request: HttpRequest, quiz: Quiz, uuid: UUID) -> StreamingHttpResponse:
     """Return the file: every attempt by an older version, also those that nothing happens to."""
     question = get_question_to_regrade(request, quiz, uuid)
-    choice = parse_choice(request.GET)
+    choice = parse_complete_choice(request.GET, question)
     record(
         AuditCode.RESULTS_EXPORTED,
         about=quiz,
         group=quiz.group_id,
         after={"regrade": question.name, **choice.query},
     )
-    proposed = ProposedRule((choice.policy,), choice.action, choice.reverts)
-    previews = preview_rule(quiz=quiz, question=question, proposed=proposed)
+    previews = preview_rule(quiz=quiz, question=question, proposed=choice.proposed)
     return StreamingHttpResponse(
         generate_delimited(_list_rows(preview for (preview,) in previews), ","),
         content_type="text/csv; charset=utf-8",

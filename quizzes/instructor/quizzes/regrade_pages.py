@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -23,8 +24,9 @@ from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
-from quizzes.lib.number_parsing import parse_count
+from quizzes.lib.number_parsing import MAX_NUMBER_LENGTH, parse_count, parse_points
 from quizzes.presentation.formatting import format_score
+from quizzes.presentation.messages.kinds import scoring_method_label
 from quizzes.presentation.messages.regrades import (
     CHANGES,
     describe_effects,
@@ -44,9 +46,16 @@ from quizzes.results.regrade_counts import (
     list_regrade_page,
 )
 from quizzes.results.regrade_overview import MAX_ATTEMPTS, load_regrade_overview
-from quizzes.results.regrade_preview import RegradePreview
+from quizzes.results.regrade_preview import ProposedRule, RegradePreview
 from quizzes.results.regrade_rules import POLICIES
-from quizzes.results.regrading import LONGEST_REASON, check_reason, commit_regrade
+from quizzes.results.regrading import (
+    LONGEST_REASON,
+    MAX_POINTS,
+    check_reason,
+    commit_regrade,
+    is_worth,
+    list_scoring_methods,
+)
 
 MAX_RESULT = 2**63 - 1
 MAX_NUMBER = 2**31 - 1
@@ -55,22 +64,50 @@ CONFIRMED = "confirmed"
 
 @dataclass(frozen=True, slots=True)
 class RegradeChoice:
-    """What is done, by which policy, and the number of the rule that a revert leaves out."""
+    """What is done, by which policy, and the number of the rule that a revert leaves out.
+
+    `points` and `scoring_method` are those of the actions that are called so; `typed_points` is
+    what was written, whether it is a number or not.
+    """
 
     action: RegradeAction
     policy: RegradePolicy
-    reverts: int | None
+    reverts: int | None = None
+    points: Fraction | None = None
+    scoring_method: str = ""
+    typed_points: str = ""
 
     @property
     def query(self) -> dict[str, Any]:
         """The query of the page that previews it."""
-        reverts = {} if self.reverts is None else {"reverts": self.reverts}
-        return {"action": self.action.value, "policy": self.policy.value, **reverts}
+        more = {
+            "reverts": self.reverts,
+            "points": self.typed_points,
+            "scoring_method": self.scoring_method,
+        }
+        sent = {name: value for name, value in more.items() if value}
+        return {"action": self.action.value, "policy": self.policy.value, **sent}
 
     @property
     def label(self) -> str:
         """What becomes of the attempts, in words."""
-        return describe_policy(self.action, self.policy)
+        return describe_policy(
+            self.action, self.policy, points=self.points, scoring_method=self.scoring_method
+        )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it says all that its action needs."""
+        if self.action == RegradeAction.POINTS:
+            return is_worth(self.points)
+        return self.action != RegradeAction.METHOD or bool(self.scoring_method)
+
+    @property
+    def proposed(self) -> ProposedRule:
+        """The rule that is previewed, by this policy."""
+        return ProposedRule(
+            (self.policy,), self.action, self.reverts, self.points, self.scoring_method
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +144,18 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
         "overview": overview,
         "corrected": [(row, prompts.get(row.question.current_id)) for row in overview.questions],
         "questions": [
-            (question, prompts.get(question.current_id)) for question in overview.all_questions
+            (question, prompts.get(question.current_id), bool(list_scoring_methods(question)))
+            for question in overview.all_questions
         ],
         "rules": [
             (
                 row,
-                describe_policy(RegradeAction(row.rule.action), RegradePolicy(row.rule.policy)),
+                describe_policy(
+                    row.rule.action,
+                    row.rule.policy,
+                    points=row.rule.points,
+                    scoring_method=row.rule.scoring_method,
+                ),
                 prompts.get(row.rule.version_id),
             )
             for row in overview.rules
@@ -137,8 +180,11 @@ def show_regrade(admin: ModelAdmin, request: HttpRequest, quiz: Quiz, uuid: UUID
     """Preview the regrade of a question; what is posted is confirmed first, then committed."""
     question = get_question_to_regrade(request, quiz, uuid)
     if request.method != "POST":
-        return _show_preview(admin, request, quiz, question)
-    posted = _parse_posted(request)
+        choice = parse_choice(request.GET, question)
+        if not choice.is_complete:
+            return _show_question(admin, request, quiz, question, choice)
+        return _show_preview(admin, request, quiz, question, choice)
+    posted = _parse_posted(request, question)
     try:
         _check_version(question, posted.version)
         if CONFIRMED not in request.POST:
@@ -150,12 +196,14 @@ def show_regrade(admin: ModelAdmin, request: HttpRequest, quiz: Quiz, uuid: UUID
             policy=posted.choice.policy,
             action=posted.choice.action,
             reverts=posted.choice.reverts,
+            points=posted.choice.points,
+            scoring_method=posted.choice.scoring_method,
             reason=posted.reason,
             by=current_user(request),
             now=clock.now(),
         )
     except (Conflict, Invalid, Refused) as error:
-        return _show_preview(admin, request, quiz, question, error)
+        return _show_preview(admin, request, quiz, question, posted.choice, error)
     admin.log_change(request, quiz, f"regraded {question.name}")
     messages.success(
         request, _("The regrade is committed. It reaches the attempts in the next minutes.")
@@ -184,8 +232,11 @@ def get_question_to_regrade(request: HttpRequest, quiz: Quiz, uuid: UUID) -> Que
     return question
 
 
-def parse_choice(sent: QueryDict) -> RegradeChoice:
-    """Return what was chosen, the first policy of the action where none was; another one: 404."""
+def parse_choice(sent: QueryDict, question: Question) -> RegradeChoice:
+    """Return what was chosen, the first policy of the action where none was; another one: 404.
+
+    Points that are none, or no scoring method yet, are asked for.
+    """
     try:
         action = RegradeAction(sent.get("action") or RegradeAction.KEY)
         policy = RegradePolicy(sent.get("policy") or POLICIES[action][0])
@@ -194,17 +245,36 @@ def parse_choice(sent: QueryDict) -> RegradeChoice:
     reverts = parse_count(sent.get("reverts", ""), maximum=MAX_NUMBER) or None
     if policy not in POLICIES[action] or (action == RegradeAction.REVERT) != (reverts is not None):
         raise Http404
-    return RegradeChoice(action, policy, reverts)
+    choice = RegradeChoice(action, policy, reverts)
+    if action == RegradeAction.POINTS:
+        typed = sent.get("points", "")[:MAX_NUMBER_LENGTH]
+        points = parse_points(typed, maximum=Fraction(MAX_POINTS))
+        return replace(choice, points=points, typed_points=typed)
+    method = sent.get("scoring_method", "")
+    if action == RegradeAction.METHOD:
+        methods = list_scoring_methods(question)
+        if not methods or method not in {*methods, ""}:
+            raise Http404
+        return replace(choice, scoring_method=method)
+    return choice
 
 
-def _parse_posted(request: HttpRequest) -> PostedRegrade:
+def parse_complete_choice(sent: QueryDict, question: Question) -> RegradeChoice:
+    """Return what was chosen; what does not say all that its action needs: 404."""
+    choice = parse_choice(sent, question)
+    if not choice.is_complete:
+        raise Http404
+    return choice
+
+
+def _parse_posted(request: HttpRequest, question: Question) -> PostedRegrade:
     """Return what was chosen; without the version that was previewed: 404."""
     try:
         version = UUID(request.POST.get("version", ""))
     except ValueError:
         raise Http404 from None
     reason = request.POST.get("reason", "").strip()
-    return PostedRegrade(version, parse_choice(request.POST), reason)
+    return PostedRegrade(version, parse_complete_choice(request.POST, question), reason)
 
 
 def _check_version(question: Question, version: UUID) -> None:
@@ -212,15 +282,46 @@ def _check_version(question: Question, version: UUID) -> None:
         raise Conflict("changed_meanwhile")
 
 
-def _show_preview(
+def _show_question(
+    admin: ModelAdmin, request: HttpRequest, quiz: Quiz, question: Question, choice: RegradeChoice
+) -> HttpResponse:
+    """Ask for the points or the scoring method that a preview needs."""
+    context = {
+        **build_quiz_tabs(quiz, "regrade", may_edit=True),
+        "question": question,
+        "choice": choice,
+        **_build_question_form(question, choice),
+        "error": describe_regrade_error(Invalid("points_unknown")) if choice.typed_points else "",
+    }
+    title = _("Regrade %(question)s in %(quiz)s") % {"question": question, "quiz": quiz}
+    return admin.render_page(
+        request,
+        "publishing/quiz/regrade_question",
+        context,
+        title=title,
+        page_name=_name_page(question),
+        status=422 if choice.typed_points else 200,
+    )
+
+
+def _build_question_form(question: Question, choice: RegradeChoice) -> dict[str, Any]:
+    """Return what the form that asks for points or a scoring method shows."""
+    methods = list_scoring_methods(question) if choice.action == RegradeAction.METHOD else ()
+    return {
+        "asks_points": choice.action == RegradeAction.POINTS,
+        "methods": [(method, scoring_method_label(method)) for method in methods],
+    }
+
+
+def _show_preview(  # noqa: PLR0913, PLR0917  who looks at what, and why it was refused
     admin: ModelAdmin,
     request: HttpRequest,
     quiz: Quiz,
     question: Question,
+    choice: RegradeChoice,
     error: ServiceError | None = None,
 ) -> HttpResponse:
     viewer = current_user(request)
-    choice = parse_choice(request.POST if request.method == "POST" else request.GET)
     after = parse_count(request.GET.get("after", ""), maximum=MAX_RESULT)
     counts = count_regrade(
         quiz=quiz,
@@ -228,6 +329,8 @@ def _show_preview(
         viewer=viewer,
         action=choice.action,
         reverts=choice.reverts,
+        points=choice.points,
+        scoring_method=choice.scoring_method,
     )
     page = list_regrade_page(
         quiz=quiz,
@@ -236,6 +339,8 @@ def _show_preview(
         viewer=viewer,
         action=choice.action,
         reverts=choice.reverts,
+        points=choice.points,
+        scoring_method=choice.scoring_method,
         after=after,
     )
     following = {**choice.query, "after": page.last.pk if page.last else 0}
@@ -243,6 +348,7 @@ def _show_preview(
         **build_quiz_tabs(quiz, "regrade", may_edit=True),
         "question": question,
         "choice": choice,
+        **_build_question_form(question, choice),
         "own_query": urlencode(choice.query),
         "counts": counts,
         "policies": [_describe_policy(choice, row) for row in counts.policies],
@@ -286,6 +392,8 @@ def _show_confirmation(
         viewer=current_user(request),
         action=choice.action,
         reverts=choice.reverts,
+        points=choice.points,
+        scoring_method=choice.scoring_method,
     )
     chosen = next(row for row in counts.policies if row.policy == choice.policy)
     context = {

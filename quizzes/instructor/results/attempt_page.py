@@ -57,6 +57,7 @@ class AnsweredQuestion:
     outcome_label: str
     earned: str
     points: str
+    is_bonus: bool
     answer: str
     expected: str
     options: tuple[OptionRow, ...]
@@ -113,6 +114,7 @@ def _build_question(item: QuestionReport, outcome: str, language: str) -> Answer
         outcome_label=str(OUTCOMES.get(outcome, outcome)),
         earned="–" if item.earned is None else format_points(item.earned),
         points=format_points(item.manifest_slot.points),
+        is_bonus=item.is_bonus,
         answer=_answer_text(item.public_version, item.answer, language),
         expected=_answer_text(
             item.public_version, item.solution if _is_graded(item) else None, language

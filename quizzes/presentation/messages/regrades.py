@@ -1,11 +1,14 @@
 """What a regrade does to how many attempts, and why it cannot be done, in words."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from quizzes.lib.errors import ServiceError
+from quizzes.presentation.formatting import format_points
+from quizzes.presentation.messages.kinds import scoring_method_label
 from quizzes.presentation.messages.sentences import Sentences, describe
 
 PROBLEMS: Sentences = {
@@ -24,6 +27,8 @@ ERRORS: Sentences = {
     "nothing_to_regrade": _("No attempt was graded by an older version of the question."),
     "nothing_to_revert": _("This regrade is reverted already, or is not one of the question."),
     "policy_unknown": _("Choose what becomes of the attempts."),
+    "points_unknown": _("Points are a number above 0, below 10,000, with four decimals at most."),
+    "scoring_method_unknown": _("Choose a scoring of this kind of question."),
     "reverts_unknown": _("Choose which regrade is reverted."),
     "reason_missing": _("Say why: the reason stays with the regrade."),
     "reason_too_long": _("The reason is too long: %(maximum)s characters at most."),
@@ -40,13 +45,24 @@ POLICIES: Sentences = {
     "full/full_credit": _("full credit for the question, for everybody"),
     "drop/keep_better": _("the question is dropped, but still counts for whom it helps"),
     "drop/by_key": _("the question is dropped for everybody"),
+    "bonus/by_key": _("what it earns counts on top of the maximum, up to full marks"),
+    "points/keep_better": _("worth %(points)s points, but nobody goes down"),
+    "points/by_key": _("worth %(points)s points for everybody"),
+    "method/keep_better": _("scored by “%(method)s”, but nobody goes down"),
+    "method/by_key": _("scored by “%(method)s” for everybody"),
     "revert/by_key": _("as if the regrade had not been committed"),
 }
 
 
-def describe_policy(action: str, policy: str) -> str:
+def describe_policy(
+    action: str, policy: str, *, points: Fraction | None = None, scoring_method: str = ""
+) -> str:
     """Return what becomes of the attempts, in words."""
-    return describe(f"{action}/{policy}", POLICIES)
+    detail = {
+        "points": "" if points is None else format_points(points),
+        "method": str(scoring_method_label(scoring_method)) if scoring_method else "",
+    }
+    return describe(f"{action}/{policy}", POLICIES, detail)
 
 
 def describe_preview_problem(code: str) -> str:

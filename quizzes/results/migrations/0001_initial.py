@@ -148,9 +148,12 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('action', models.CharField(choices=[('key', 'apply the corrected key'), ('full', 'full credit for the question'), ('drop', 'drop the question'), ('revert', 'revert a regrade')], default='key', max_length=10)),
+                ('action', models.CharField(choices=[('key', 'apply the corrected key'), ('full', 'full credit for the question'), ('drop', 'drop the question'), ('bonus', 'count the question as a bonus'), ('points', 'other points for the question'), ('method', 'another scoring method'), ('revert', 'revert a regrade')], default='key', max_length=10)),
                 ('policy', models.CharField(choices=[('keep_better', 'by the corrected key, but nobody goes down'), ('by_key', 'everybody by the corrected key'), ('full_credit', 'full credit for everybody')], max_length=20)),
                 ('reverts', models.PositiveIntegerField(help_text='the number of a rule before it', null=True)),
+                ('points_numerator', models.BigIntegerField(help_text='what the question is worth', null=True)),
+                ('points_denominator', models.BigIntegerField(null=True)),
+                ('scoring_method', models.CharField(blank=True, max_length=40)),
                 ('reason', models.TextField()),
                 ('committed_at', models.DateTimeField()),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -174,6 +177,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='regraderule',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('action', 'revert'), ('reverts__isnull', False), ('reverts__lt', models.F('number'))), models.Q(models.Q(('action', 'revert'), _negated=True), ('reverts__isnull', True)), _connector='OR'), name='regrade_rule_reverts_an_earlier_one'),
+        ),
+        migrations.AddConstraint(
+            model_name='regraderule',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('action', 'points'), ('points_denominator__gt', 0), ('points_denominator__isnull', False), ('points_numerator__gt', 0), ('points_numerator__isnull', False)), models.Q(models.Q(('action', 'points'), _negated=True), ('points_denominator__isnull', True), ('points_numerator__isnull', True)), _connector='OR'), name='regrade_rule_has_points'),
+        ),
+        migrations.AddConstraint(
+            model_name='regraderule',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(models.Q(('scoring_method', ''), _negated=True), ('action', 'method')), models.Q(models.Q(('action', 'method'), _negated=True), ('scoring_method', '')), _connector='OR'), name='regrade_rule_has_scoring_method'),
         ),
         migrations.CreateModel(
             name='Result',

@@ -1,5 +1,8 @@
 """Regrades over REST: the same preview, counts and commit as on the pages."""
 
+from fractions import Fraction
+from urllib.parse import urlencode
+
 import pytest
 
 from accounts.models import Membership, Role
@@ -139,3 +142,48 @@ def test_a_drop_and_its_revert_are_previewed_and_committed(teacher, quiz, correc
     assert {row.grading.maximum for row in Result.objects.select_related("grading")} == {2}
     wrong = teacher.post(regrade(quiz, corrected), {**body, "action": "full", "policy": "by_key"})
     assert (wrong.status_code, wrong.json()["code"]) == (422, "policy_unknown")
+
+
+def test_points_a_bonus_and_a_method_are_previewed_and_committed(teacher, users, into):
+    question = create_question(into, "several", right="ab")
+    assert question.current is not None
+    other = create_question(into, "other", right="a")
+    quiz = create_quiz(users, [question, other], slug="several", window_attempts=None)
+    take_quiz(quiz, users.learner, {0: "a"})
+    for query, change in (
+        ("?action=points&points=2.5", {"action": "points", "points": "2.5"}),
+        ("?action=method&scoring_method=halves", {"action": "method", "scoring_method": "halves"}),
+        ("?action=bonus", {"action": "bonus"}),
+    ):
+        previewed = teacher.get(regrade(quiz, question, query)).json()
+        body = {"version": str(question.current.uuid), "reason": "It was not fair.", **change}
+        committed = teacher.post(regrade(quiz, question), body)
+        assert committed.status_code == 202
+        assert committed.json().items() >= change.items()
+        continue_regrades(now=NOW)
+        grading = Result.objects.select_related("grading").get(quiz=quiz).grading
+        for item in previewed["items"]:
+            after = item["after"]
+            assert Fraction(after["total"]["numerator"], after["total"]["denominator"]) == (
+                grading.total
+            )
+    assert (str(grading.total), str(grading.maximum)) == ("1", "1")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"action": "points"}, "points_unknown"),
+        ({"action": "points", "points": "many"}, "points_unknown"),
+        ({"action": "points", "points": "0"}, "points_unknown"),
+        ({"action": "method"}, "scoring_method_unknown"),
+        ({"action": "method", "scoring_method": "per_pair"}, "scoring_method_unknown"),
+    ],
+)
+def test_points_and_methods_that_are_none_are_refused(teacher, quiz, corrected, change, code):
+    body = {"version": str(corrected.current.uuid), "reason": "It was not fair.", **change}
+    for answer in (
+        teacher.post(regrade(quiz, corrected), body),
+        teacher.get(regrade(quiz, corrected, f"?{urlencode(change)}")),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (422, code)

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from quizzes.lib.errors import Invalid, Refused
-from quizzes.results.corrections import choose_points
 from quizzes.results.models import Grading, RegradeAction, RegradePolicy
+from quizzes.results.point_rules import PointRules, sum_points
 from quizzes.results.regrade_counts import count_regrade
 from quizzes.results.regrading import continue_regrades
 from quizzes.results.selectors import load_report
@@ -41,10 +41,10 @@ def list_scores(quiz):
     return list(read_scores(quiz).values())
 
 
-def apply(quiz, question, users, policy, action, reverts=None):
+def apply(quiz, question, users, policy, action, reverts=None, **more):
     """Commit and apply a rule; what its preview said must come out."""
-    expected = preview(quiz, question, policy, action, reverts)
-    commit(quiz, question, users, policy, action=action, reverts=reverts)
+    expected = preview(quiz, question, policy, action, reverts, **more)
+    commit(quiz, question, users, policy, action=action, reverts=reverts, **more)
     assert continue_regrades(now=NOW).failed == 0
     after = read_scores(quiz)
     for pk, score in expected.items():
@@ -152,11 +152,15 @@ def test_the_best_of_several_spared_questions_count():
     ones = [Fraction(1)] * 4
     credits_by_slot = [Fraction(1), Fraction(1, 2), Fraction(0), None]
     drops = {0: "keep_better", 1: "keep_better", 2: "keep_better"}
-    assert [*choose_points(credits_by_slot, ones, drops)] == [1, 0, 0, 1]
-    assert [*choose_points(credits_by_slot, ones, {**drops, 3: "by_key"})] == [1, 0, 0, 0]
-    assert not any(choose_points(credits_by_slot, ones, dict.fromkeys(range(4), "by_key")))
+    assert list_points(credits_by_slot, ones, drops) == [1, 0, 0, 1]
+    assert list_points(credits_by_slot, ones, {**drops, 3: "by_key"}) == [1, 0, 0, 0]
+    assert not any(list_points(credits_by_slot, ones, dict.fromkeys(range(4), "by_key")))
     nothing = [Fraction(0)] * 2
-    assert sum(choose_points(nothing, ones[:2], dict.fromkeys(range(2), "keep_better"))) == 1
+    assert sum(list_points(nothing, ones[:2], dict.fromkeys(range(2), "keep_better"))) == 1
+
+
+def list_points(credits_by_slot, points, drops):
+    return [*sum_points(credits_by_slot, points, PointRules(drops)).points]
 
 
 def test_random_rules_come_to_what_was_previewed_and_lower_nobody_who_is_spared(users, into):

@@ -17,7 +17,8 @@ class Command(BaseCommand):
     help = (
         "Regrade the attempts of a quiz by the newest published key of a question, as"
         " preview_regrade shows with the same options; or drop the question, give full credit for"
-        " it, or revert such a rule. The background task does it, within minutes."
+        " it, make it a bonus, give it other points or another scoring method, or revert such a"
+        " rule. The background task does it, within minutes."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,6 +38,8 @@ class Command(BaseCommand):
                 policy=choose_policy(options),
                 action=RegradeAction(options["action"]),
                 reverts=options["rule"],
+                points=options["points"],
+                scoring_method=options["scoring_method"],
                 reason=options["reason"],
                 by=get_person(options["by"]),
                 now=clock.now(),

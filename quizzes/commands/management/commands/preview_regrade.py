@@ -38,14 +38,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiz, question = get_quiz(options["quiz"]), get_question(options["question"])
-        action, policy, reverts = (
-            RegradeAction(options["action"]),
-            choose_policy(options),
-            options["rule"],
-        )
+        action = RegradeAction(options["action"])
         try:
-            check_rule(quiz=quiz, question=question, action=action, policy=policy, reverts=reverts)
-            proposed = ProposedRule((policy,), action, reverts)
+            proposed = ProposedRule(
+                (choose_policy(options),),
+                action,
+                options["rule"],
+                options["points"],
+                options["scoring_method"],
+            )
+            check_rule(quiz=quiz, question=question, proposed=proposed)
             previews = preview_rule(quiz=quiz, question=question, proposed=proposed)
         except (Refused, Invalid) as error:
             raise CommandError(REFUSALS[error.code], returncode=2) from None

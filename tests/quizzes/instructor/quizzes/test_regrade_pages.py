@@ -356,3 +356,66 @@ def test_a_question_is_dropped_and_the_drop_is_reverted_on_pages(teacher, users,
     assert "reverted" in words(teacher.get(overview(quiz)))
     for wrong in ("?action=none", "?action=full&policy=by_key", "?action=revert", "?reverts=1"):
         assert teacher.get(preview(quiz, corrected, wrong)).status_code == 404
+
+
+def test_other_points_are_typed_previewed_and_committed(teacher, users, quiz, corrected):
+    take_four(quiz, users)
+    assert (
+        preview(quiz, corrected, "?action=points") in teacher.get(overview(quiz)).content.decode()
+    )
+    form_page = teacher.get(preview(quiz, corrected, "?action=points"))
+    assert "Points of the question, in every attempt at this quiz" in words(form_page)
+    wrong = teacher.get(preview(quiz, corrected, "?action=points&points=-2"))
+    assert wrong.status_code == 422
+    assert "Points are a number above 0" in words(wrong)
+    page = teacher.get(preview(quiz, corrected, "?action=points&points=2,5"))
+    assert [label for _counts, label, _query in page.context["policies"]] == [
+        "worth 2.5 points, but nobody goes down",
+        "worth 2.5 points for everybody",
+    ]
+    sent = posted(corrected, action="points", policy="by_key", points="2,5")
+    confirmation = teacher.post(preview(quiz, corrected), sent)
+    assert 'name="points" value="2,5"' in confirmation.content.decode()
+    teacher.post(preview(quiz, corrected), {**sent, "confirmed": "1"})
+    continue_regrades(now=NOW)
+    assert {row.grading.maximum for row in Result.objects.select_related("grading")} == {3.5}
+    assert "worth 2.5 points for everybody" in words(teacher.get(overview(quiz)))
+    file = teacher.get(export(quiz, corrected, "?action=points&points=4"))
+    assert len(file.getvalue().decode().splitlines()) == 5
+    assert teacher.get(export(quiz, corrected, "?action=points")).status_code == 404
+    assert (
+        teacher.post(preview(quiz, corrected), posted(corrected, action="points")).status_code
+        == 404
+    )
+
+
+def test_another_scoring_is_chosen_from_those_of_the_kind(teacher, users, into, quiz, corrected):
+    several = create_question(into, "several", right="ab")
+    quiz = create_quiz(users, [several, corrected], slug="several", window_attempts=None)
+    take_quiz(quiz, users.learner, {0: "a"})
+    assert preview(quiz, several, "?action=method") in teacher.get(overview(quiz)).content.decode()
+    page = teacher.get(preview(quiz, several, "?action=method"))
+    assert '<option value="halves"' in page.content.decode()
+    page = teacher.get(preview(quiz, several, "?action=method&scoring_method=all_or_nothing"))
+    assert [label for _counts, label, _query in page.context["policies"]] == [
+        "scored by “All or nothing”, but nobody goes down",
+        "scored by “All or nothing” for everybody",
+    ]
+    sent = posted(several, action="method", policy="by_key", scoring_method="all_or_nothing")
+    teacher.post(preview(quiz, several), {**sent, "confirmed": "1"})
+    continue_regrades(now=NOW)
+    assert Result.objects.select_related("grading").get(quiz=quiz).grading.total == 0
+    wrong = preview(quiz, several, "?action=method&scoring_method=per_pair")
+    assert teacher.get(wrong).status_code == 404
+
+
+def test_a_bonus_is_previewed_committed_and_named_on_the_result(teacher, users, quiz, corrected):
+    take_four(quiz, users)
+    page = teacher.get(preview(quiz, corrected, "?action=bonus"))
+    assert "counts on top of the maximum" in words(page)
+    sent = posted(corrected, action="bonus", policy="by_key", confirmed="1")
+    teacher.post(preview(quiz, corrected), sent)
+    continue_regrades(now=NOW)
+    attempt = Result.objects.earliest("pk").attempt
+    page = logged_in_client(users.learner).get(reverse("result", args=[attempt.uuid]))
+    assert "bonus, on top of the maximum" in words(page)
