@@ -1,13 +1,14 @@
 """What the commands that preview and commit a regrade take alike."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from quizzes.lib.number_parsing import parse_points
 from quizzes.results.models import RegradeAction, RegradePolicy
 from quizzes.results.regrade_rules import POLICIES
-from quizzes.results.regrading import LONGEST_REASON
+from quizzes.results.regrading import LONGEST_REASON, MAX_POINTS
 
 REFUSALS = {
     "not_published": "The question was never published.",
@@ -20,6 +21,14 @@ REFUSALS = {
     "reason_missing": "Say why: --reason stays with the regrade.",
     "reason_too_long": f"The reason is too long: {LONGEST_REASON} characters at most.",
 }
+
+
+def read_points(text: str) -> Fraction:
+    """Return the points of an option; what is no such number is a mistake of the command line."""
+    points = parse_points(text, maximum=Fraction(MAX_POINTS))
+    if points is None:
+        raise ArgumentTypeError(f"{text} is no number from 0 to {MAX_POINTS}")
+    return points
 
 
 def add_rule_arguments(parser: ArgumentParser) -> None:
@@ -38,7 +47,7 @@ def add_rule_arguments(parser: ArgumentParser) -> None:
         help="by the newest key; full credit for everybody; drop the question; count it as a"
         " bonus; other points; another scoring method; revert a rule",
     )
-    parser.add_argument("--points", type=Fraction, help="what the question is worth from now on")
+    parser.add_argument("--points", type=read_points, help="what the question is worth from now on")
     parser.add_argument("--scoring-method", default="", help="how it is scored from now on")
     parser.add_argument("--rule", type=int, help="number of the rule that is reverted")
 

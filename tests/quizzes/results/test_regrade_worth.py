@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from quizzes.lib.errors import Invalid
@@ -230,3 +231,10 @@ def test_random_rules_come_to_what_was_previewed(users, quiz, questions):
                 assert total / maximum >= before[pk][0] / before[pk][1]
     assert RegradeRule.objects.filter(quiz=quiz).count() > 4
     assert find_differences() == []
+
+
+@pytest.mark.parametrize("points", ["1/0", "much", "-1", "10000", ""])
+def test_points_of_a_command_that_are_no_number_are_a_mistake_of_its_line(quiz, points):
+    arguments = ("preview_regrade", quiz.slug, "bank/corrected", "--action", "points")
+    with pytest.raises(CommandError, match="is no number from 0 to 9999"):
+        call_command(*arguments, f"--points={points}")
