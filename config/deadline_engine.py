@@ -23,7 +23,7 @@ SHORTEST_PAUSE = 0.2
 """Seconds to wait when what is due is locked by others."""
 AFTER_FAILURE = 1.0
 """Seconds to wait when the database does not answer."""
-SILENCE = 60.0
+MAX_SILENCE = 60.0
 """Seconds without a look after which the engine has stopped, whatever the reason."""
 
 
@@ -73,7 +73,7 @@ class DeadlineEngine:
 
     def is_alive(self) -> bool:
         """Return whether it came to the end of a look not long ago."""
-        return steady_clock.seconds() - self.looked_at < SILENCE
+        return steady_clock.seconds() - self.looked_at < MAX_SILENCE
 
 
 engines: list[DeadlineEngine] = []

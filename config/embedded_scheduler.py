@@ -32,7 +32,7 @@ LONGEST_PAUSE: Final = 30.0
 """Seconds between two looks at what is due."""
 RETRY_AFTER: Final = 10.0
 """Seconds until the lock is asked for again, and a process that ended is started again."""
-SILENCE: Final = 60.0
+MAX_SILENCE: Final = 60.0
 """Seconds without a sign of life after which the process is ended."""
 TIME_TO_END: Final = 5.0
 """Seconds that the process has to end when its input does."""
@@ -75,18 +75,18 @@ class Supervisor:
                 self._stop.wait(RETRY_AFTER)
 
     def _watch_process(self) -> None:
-        """Run the process until it ends or shall, or gives no more signs of life."""
+        """Run the process until it ends or shall, or writes nothing any more."""
         with _start_process() as process:
-            signs = SignsOfLife(process)
-            while not self._stop.wait(1) and process.poll() is None and signs.are_recent():
+            watch = OutputWatch(process)
+            while not self._stop.wait(1) and process.poll() is None and watch.is_alive():
                 pass
             if process.poll() is None:
-                _end(process)
+                _terminate(process)
         if not self._stop.is_set():
             log.error("The process of the periodic tasks ended with %s.", process.returncode)
 
 
-class SignsOfLife:
+class OutputWatch:
     """What a process writes to its standard output, and how long ago it did."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -94,15 +94,15 @@ class SignsOfLife:
         os.set_blocking(self._output.fileno(), False)
         self._last_at = steady_clock.seconds()
 
-    def are_recent(self) -> bool:
-        """Read what was written meanwhile; return whether the last of it is recent."""
+    def is_alive(self) -> bool:
+        """Read what was written meanwhile; return whether it wrote lately."""
         now = steady_clock.seconds()
         if self._output.read(1024):
             self._last_at = now
-        return now - self._last_at < SILENCE
+        return now - self._last_at < MAX_SILENCE
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _terminate(process: subprocess.Popen[bytes]) -> None:
     """End it by the end of its input; whatever does not answer to that, by force."""
     cast("IO[bytes]", process.stdin).close()
     try:
@@ -170,7 +170,7 @@ class TaskRunner:
 
     def run(self) -> None:
         """Go on for ever; whatever goes wrong, try again at the next tick."""
-        threading.Thread(target=self._give_signs, daemon=True).start()
+        threading.Thread(target=self._report_alive_regularly, daemon=True).start()
         while True:
             time.sleep(self.tick())
 
@@ -188,7 +188,7 @@ class TaskRunner:
         # Celery's pause is below 0 where the tick took longer than the time until the next task.
         return min(max(pause, 0), LONGEST_PAUSE)
 
-    def give_sign(self) -> None:
+    def report_alive(self) -> None:
         """Tell the process that started this one, and all others, unless a tick is stuck.
 
         A tick runs one task, which may take as long as Celery would give it.
@@ -197,10 +197,10 @@ class TaskRunner:
             os.write(1, b".")
             heartbeat.record_beat()
 
-    def _give_signs(self) -> None:
+    def _report_alive_regularly(self) -> None:
         while True:
             try:
-                self.give_sign()
+                self.report_alive()
             except Exception:  # without its signs the process would be ended
                 log.exception("A sign of life could not be given.")
             time.sleep(heartbeat.INTERVAL)

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from config import embedded_scheduler, heartbeat
 from config.celery import app
 from config.database_disk import database_disk
-from config.deadline_engine import SILENCE, engines
+from config.deadline_engine import MAX_SILENCE, engines
 from quizzes.lib import clock
 from quizzes.notifications.event_reading import count_quarantined
 from quizzes.results import checkpoints, deadline_queue
@@ -62,7 +62,7 @@ def find_problems() -> Iterator[str]:
     if not all(engine.is_alive() for engine in engines):
         yield "deadline engine stopped"
     # Whoever should have ended them: this looks at what became of it.
-    if deadline_queue.find_overdue(clock.now() - timedelta(seconds=SILENCE)).exists():
+    if deadline_queue.find_overdue(clock.now() - timedelta(seconds=MAX_SILENCE)).exists():
         yield "attempts overdue"
 
 

@@ -192,7 +192,7 @@ STUCK = "import sys, time; sys.stdin.read(); time.sleep(1000)"
 def test_a_process_of_tasks_without_a_sign_of_life_is_killed_and_started_again(
     start_supervisor, monkeypatch, caplog, code
 ):
-    monkeypatch.setattr(embedded_scheduler, "SILENCE", 0.5)
+    monkeypatch.setattr(embedded_scheduler, "MAX_SILENCE", 0.5)
     monkeypatch.setattr(embedded_scheduler, "TIME_TO_END", 0.2)
     processes = Processes(code)
     start_supervisor(processes.start)
@@ -205,14 +205,14 @@ def test_a_sign_of_life_is_recent_for_a_minute(monkeypatch):
     clock_now = [0.0]
     monkeypatch.setattr(steady_clock, "seconds", lambda: clock_now[0])
     with Processes("print('.', flush=True); import sys; sys.stdin.read()").start() as process:
-        signs = embedded_scheduler.SignsOfLife(process)
+        watch = embedded_scheduler.OutputWatch(process)
         assert wait_until(lambda: bool(select.select([process.stdout], [], [], 0)[0]), seconds=20)
-        clock_now[0] = embedded_scheduler.SILENCE
-        assert signs.are_recent()  # it has written
-        clock_now[0] += embedded_scheduler.SILENCE - 1
-        assert signs.are_recent()
+        clock_now[0] = embedded_scheduler.MAX_SILENCE
+        assert watch.is_alive()  # it has written
+        clock_now[0] += embedded_scheduler.MAX_SILENCE - 1
+        assert watch.is_alive()
         clock_now[0] += 1
-        assert not signs.are_recent()
+        assert not watch.is_alive()
 
 
 @pytest.mark.django_db
@@ -236,10 +236,10 @@ def test_signs_of_life_end_where_a_tick_is_stuck(monkeypatch):
     monkeypatch.setattr("os.write", lambda *output: signs.append(output))
     runner = embedded_scheduler.TaskRunner(Scheduler.__new__(Scheduler))
     runner._tick_began_at -= import_tasks.HARD - 1  # as long as the longest task may take
-    runner.give_sign()
+    runner.report_alive()
     assert signs == [(1, b"."), "beat"]
     runner._tick_began_at -= 1
-    runner.give_sign()
+    runner.report_alive()
     assert len(signs) == 2
 
 

@@ -131,7 +131,7 @@ def test_it_looks_until_it_is_told_to_stop(engine, monkeypatch):
 
 def test_an_engine_that_hangs_is_not_alive(engine, monkeypatch):
     assert engine.is_alive()
-    later = steady_clock.seconds() + deadline_engine.SILENCE
+    later = steady_clock.seconds() + deadline_engine.MAX_SILENCE
     monkeypatch.setattr(steady_clock, "seconds", lambda: later)
     assert not engine.is_alive()
 

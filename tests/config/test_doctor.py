@@ -18,7 +18,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from accounts.identity_providers import ClassRole
 from config import embedded_scheduler, health
-from config.deadline_engine import SILENCE, DeadlineEngine
+from config.deadline_engine import MAX_SILENCE, DeadlineEngine
 from config.doctor import checkpoints, database, disks, probes, processes, surroundings
 from config.doctor.examination import examine
 from config.doctor.identity_providers import find_identity_providers
@@ -185,14 +185,14 @@ def test_a_server_that_cannot_write_is_named(monkeypatch):
 
 def test_a_deadline_engine_that_hangs_is_named(monkeypatch):
     engine = DeadlineEngine()
-    engine.looked_at -= SILENCE
+    engine.looked_at -= MAX_SILENCE
     monkeypatch.setattr(health, "engines", [engine])
     assert set(find()) == {"deadline_engine_stopped"}
 
 
 def test_attempts_that_nobody_ends_are_named_and_those_in_quarantine(users, a_quiz):
     attempt = start(a_quiz, users.learner, clock.now())
-    past = clock.now() - timedelta(seconds=SILENCE + 1)
+    past = clock.now() - timedelta(seconds=MAX_SILENCE + 1)
     overwrite(Attempt.objects.all(), deadline_at=past, cutoff_at=past)
     assert set(find()) == {"attempts_overdue"}
     GradingFailure.objects.create(

@@ -14,7 +14,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from config import database_disk, embedded_scheduler, health, heartbeat
 from config.database_disk import DatabaseDisk
-from config.deadline_engine import SILENCE, DeadlineEngine
+from config.deadline_engine import MAX_SILENCE, DeadlineEngine
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.results.checkpoints import make_checkpoint
@@ -79,7 +79,7 @@ def test_a_deadline_engine_that_hangs_is_told(client, monkeypatch):
     engine = DeadlineEngine()
     monkeypatch.setattr(health, "engines", [engine])
     assert client.get("/readyz").status_code == 200
-    engine.looked_at -= SILENCE
+    engine.looked_at -= MAX_SILENCE
     answer = client.get("/readyz")
     assert (answer.status_code, answer.content) == (503, b"deadline engine stopped")
 
@@ -87,7 +87,7 @@ def test_a_deadline_engine_that_hangs_is_told(client, monkeypatch):
 @pytest.mark.django_db
 def test_overdue_attempts_are_told_those_in_quarantine_only_counted(client, users, a_quiz):
     attempt = start(a_quiz, users.learner, clock.now())
-    past = clock.now() - timedelta(seconds=SILENCE + 1)
+    past = clock.now() - timedelta(seconds=MAX_SILENCE + 1)
     overwrite(Attempt.objects.all(), deadline_at=past, cutoff_at=past)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.content) == (503, b"attempts overdue")
