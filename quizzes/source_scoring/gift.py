@@ -47,11 +47,12 @@ def read_gift(lines: Sequence[str]) -> SourceRules:
     if between.startswith("#"):
         numbers = [_read_number(answer) for answer in _read_answers(between[1:])]
         return build_number_rules(numbers)
-    answers = list(_read_answers(between))
-    if any(sign == "~" for sign, _, _ in _split(between)):
-        is_single = any(sign == "=" for sign, _, _ in _split(between))
+    marked = [match[1] for match in _ANSWER.finditer(between)]
+    answers = list(_read_answers(between, needs_sign="~" in marked))
+    if "~" in marked:
         options = number_options([answer.text for answer in answers])
-        return build_choice_rules(options, [answer.share for answer in answers], many=not is_single)
+        many = "=" not in marked
+        return build_choice_rules(options, [answer.share for answer in answers], many=many)
     if "->" in between:
         return _build_pairs(answers)
     return build_word_rules(answers, case=False)
@@ -65,13 +66,18 @@ def _find_answers(text: str) -> str:
     return text[opening.end() : closing.start()]
 
 
-def _split(text: str) -> Iterator[tuple[str, Fraction | None, str]]:
+def _split(text: str, *, needs_sign: bool) -> Iterator[tuple[str, Fraction | None, str]]:
     """Yield each answer: its sign, the share that it names, its words without feedback.
 
+    The first of typed answers is right with or without its sign; an option `needs_sign`.
     A share of more than everything, which Moodle refuses, is NotComparable.
     """
-    matches = [(match[1], match[2]) for match in _ANSWER.finditer(text)]
-    for sign, words in matches or [("=", text)]:
+    parts = list(_ANSWER.finditer(text))
+    first = text[: parts[0].start()] if parts else text
+    signed = [(match[1], match[2]) for match in parts]
+    if not parts or (first.strip() and not needs_sign):
+        signed.insert(0, ("=", first))
+    for sign, words in signed:
         share = _SHARE.match(words)
         named = parse_number(share[1].replace(",", ".")) if share else None
         if named is not None and abs(named) > _EVERYTHING:
@@ -80,8 +86,8 @@ def _split(text: str) -> Iterator[tuple[str, Fraction | None, str]]:
         yield sign, None if named is None else named / 100, _FEEDBACK.sub("", rest).strip()
 
 
-def _read_answers(text: str) -> Iterator[SourceShare]:
-    for sign, share, words in _split(text):
+def _read_answers(text: str, *, needs_sign: bool = False) -> Iterator[SourceShare]:
+    for sign, share, words in _split(text, needs_sign=needs_sign):
         unmarked = _FORMAT.sub("", words, count=1)
         plain = _ESCAPE.sub(lambda match: "\n" if match[1] == "n" else match[1], unmarked)
         yield SourceShare(plain, Fraction(sign == "=") if share is None else share)

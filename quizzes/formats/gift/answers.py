@@ -76,20 +76,31 @@ def _find_braces(text: str) -> Iterator[tuple[int, int]]:
         yield start, -1
 
 
-def split_answers(between: str, texts: TextConverter) -> list[GiftAnswer]:
-    """Split `=right ~%50%half#feedback` into its answers; words before the first are noted."""
+def split_answers(
+    between: str, texts: TextConverter, *, needs_sign: bool = False
+) -> list[GiftAnswer]:
+    """Split `right =%50%half#feedback` into its answers, the first with or without its sign.
+
+    With `needs_sign` words before the first sign are left out, with a note. Moodle takes them for
+    a wrong option of a choice; they are rather the end of a prompt.
+    """
     safe = protect_attributes(between)
     if safe != between:
         texts.note("unescaped_in_tag", between)
-    first = re.search(r"[~=]", safe)
-    if first and safe[: first.start()].strip():
-        texts.note("text_before_answers", safe[: first.start()])
-    answers = list(_ANSWER.finditer(safe))
-    check_option_count(len(answers))
-    return [_parse_answer(match[1] == "=", match[2], texts) for match in answers]
+    matches = list(_ANSWER.finditer(safe))
+    first = safe[: matches[0].start()] if matches else ""
+    answers = list[GiftAnswer]()
+    if first.strip() and needs_sign:
+        texts.note("text_before_answers", first)
+    elif first.strip():
+        answers.append(_parse_answer(is_right=True, text=first, texts=texts))
+    check_option_count(len(matches))
+    return answers + [
+        _parse_answer(is_right=match[1] == "=", text=match[2], texts=texts) for match in matches
+    ]
 
 
-def _parse_answer(is_right: bool, text: str, texts: TextConverter) -> GiftAnswer:
+def _parse_answer(*, is_right: bool, text: str, texts: TextConverter) -> GiftAnswer:
     weight = None
     if match := _WEIGHT.match(text):
         weight = parse_percentage(match[1])

@@ -47,7 +47,7 @@ def _choose_builder(text: str) -> Builder:
 
 def _build_choice(text: str, head: Head, texts: TextConverter) -> ParsedQuestion:
     """Read `=right`, `~wrong` and `~%50%half`: where there is a `=`, one is to be chosen."""
-    answers = split_answers(text, texts)
+    answers = split_answers(text, texts, needs_sign=True)
     options = [
         Option(
             texts.convert(answer.text),

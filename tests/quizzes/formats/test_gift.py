@@ -427,3 +427,34 @@ def test_a_listing_of_another_item_is_no_part_of_the_one_before():
 
 def test_a_file_without_a_line_has_no_item():
     assert gift.read(b"", language="en").items == ()
+
+
+WORTH_ALL, WORTH_HALF = [1, 1], [1, 2]
+FIRST: dict[str, tuple[str, list[tuple[str, list[int]]]]] = {
+    "a number": ("How many?{#3:0.1 =%50%5}", [("3", WORTH_ALL), ("5", WORTH_HALF)]),
+    "a number with its share": (
+        "How many?{#%50%3:1#near =5}",
+        [("3", WORTH_HALF), ("5", WORTH_ALL)],
+    ),
+    "a number with feedback on others": ("How many?{#3 ~#no}", [("3", WORTH_ALL)]),
+    "words": ("Which city?{Lima =Quito}", [("Lima", WORTH_ALL), ("Quito", WORTH_ALL)]),
+    "words with their share": (
+        "Which city?{%50%Lima =Quito}",
+        [("Lima", WORTH_HALF), ("Quito", WORTH_ALL)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_first_typed_answer_needs_no_sign(name):
+    text, answers = FIRST[name]
+    item = one(text)
+    assert item.status is ImportStatus.IMPORTED
+    assert item.question is not None
+    values = [row.values for table in item.question.tables.values() for row in table]
+    assert [(row.get("value", row.get("text")), row["credit"]) for row in values] == answers
+
+
+def test_the_first_pair_needs_no_sign():
+    question = asked("Match.{Peru -> Lima =Chile -> Santiago =Ecuador -> Quito}")
+    assert len(question.tables["lefts"]) == 3

@@ -170,6 +170,26 @@ def test_numbers_are_tried_at_the_tolerance_and_just_beyond():
     assert answers & {("3.1001",), ("2.8999",)}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "::n::How many?{#3:0.1 =%50%5}",
+        "::n::How many?{#%50%3:0.1 =5}",
+        "::n::How many?{#3:0.1 ~#no}",
+        "::w::Which city?{Lima =%50%Quito}",
+        "::m::Match.{Peru -> Lima =Chile -> Santiago}",
+    ],
+)
+def test_the_first_typed_answer_of_gift_is_compared_without_its_sign(text):
+    assert_same(compare(text, "gift"))
+    left_out = text.replace("3:0.1 ", "").replace("%50%=", "=").replace("Lima =%", "=%")
+    parsed_file = FORMATS["gift"].read(left_out.replace("Peru -> Lima ", "").encode())
+    (source_item,) = compare_file(text.encode(), "gift", parsed_file).items
+    comparison = source_item.comparison
+    assert comparison is not None
+    assert comparison.differences or comparison.reason
+
+
 CLOZE = """<quiz><question type="cloze"><questiontext format="html"><text><![CDATA[<p>It is
 {2:MULTICHOICE:=red~blue} and {1:NUMERICAL:=3:0.1}.</p>]]></text></questiontext></question>
 </quiz>"""
