@@ -97,7 +97,7 @@ def _compare_or_explain(
         return ScoreComparison(reason="custom_scoring")
     try:
         if isinstance(rules, NotComparable):
-            raise rules
+            raise _say_key_was_read(rules, source_item)
         slots = align(question, rules)
         answers = sample_answers(question, rules, slots)
         document = build_document(question, None, min(question.languages, default="en"))
@@ -112,6 +112,12 @@ def _compare_or_explain(
         return ScoreComparison(len(shares), differences=differences, is_told=is_told)
     except NotComparable as reason:
         return ScoreComparison(reason=reason.code, quote=reason.quote[:LONGEST_QUOTE])
+
+
+def _say_key_was_read(reason: NotComparable, source_item: SourceItem) -> NotComparable:
+    """Return why nothing is compared: where the item has its key, not that the file has none."""
+    is_unread = reason.code == "no_key" and not source_item.is_damaged
+    return NotComparable("key_not_compared", reason.quote) if is_unread else reason
 
 
 def _agree_on_everything(differences: Iterable[ScoreDifference]) -> bool:

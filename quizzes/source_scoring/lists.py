@@ -22,6 +22,7 @@ from quizzes.source_scoring.answer_credits import (
     parse_near,
     parse_range,
 )
+from quizzes.source_scoring.marked_lists import read_marked_list
 from quizzes.source_scoring.rules import NotComparable, SourceRules
 
 _LETTERED = re.compile(r"\s{0,12}(?:[-*+]\s+)?\(?([A-Za-z])[).:](?:\s+(.*)|$)")
@@ -58,7 +59,7 @@ def read_lettered(lines: Sequence[str]) -> SourceRules:
         elif not right and (option := _LETTERED.match(line)):
             options.setdefault(option[1].upper(), option[2] or "")
     if not right or not right <= options.keys():
-        raise NotComparable("no_key")
+        return read_marked_list(lines)
     return _build_marked(list(options.values()), [letter in right for letter in options])
 
 

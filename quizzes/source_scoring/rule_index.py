@@ -48,7 +48,7 @@ def index_rules(data: bytes, format_: str) -> FindRules:
     """Return a function that finds the rules of each item, asked in the order of the file."""
     if reader := _LINE_READERS.get(format_):
         lines = decode(data)[0].split("\n")
-        return lambda item: _read_lines(reader, lines[max(item.line - 1, 0) : item.end_line])
+        return lambda item: _read_lines(reader, _list_lines(item, lines))
     document_reader = _DOCUMENT_READERS.get(format_)
     if document_reader is None:
         reason = NotComparable("own_format" if format_ == _OWN else "no_rule")
@@ -66,6 +66,13 @@ def index_rules(data: bytes, format_: str) -> FindRules:
         return waiting.popleft() if waiting else NotComparable("rule_not_found")
 
     return find
+
+
+def _list_lines(item: SourceItem, lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of an item, and those with its key where they stand elsewhere."""
+    keys = sorted({note.line for note in item.keys if note.line > item.end_line})
+    elsewhere = [lines[number - 1] for number in keys if number <= len(lines)]
+    return [*lines[max(item.line - 1, 0) : item.end_line], *elsewhere]
 
 
 def _read_lines(

@@ -14,6 +14,9 @@ NOT_COMPARED: Sentences = {
     "by_person": _("Not compared with the file: people grade it."),
     "comparison_failed": _("Not compared with the file: the comparison failed."),
     "custom_scoring": _("Not compared with the file: custom scoring."),
+    "key_not_compared": _(
+        "Not compared with the file: its key was read, but the comparison does not know its form."
+    ),
     "no_key": _("Not compared with the file: it does not say what is right."),
     "no_rule": _("Not compared with the file: it does not say what each answer earns."),
     "options_differ": _("Not compared with the file: it has other options there."),

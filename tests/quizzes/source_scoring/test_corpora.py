@@ -17,8 +17,8 @@ from tests.quizzes.imports.example_files import Example, corpus_examples, own_ex
 
 COLUMNS = ("items", "refused", "the same", "told", "untold")
 REASONS = frozenset(
-    "answered_otherwise by_person custom_scoring no_key no_rule options_differ own_format"
-    " rule_unknown self_graded".split()
+    "answered_otherwise by_person custom_scoring key_not_compared no_key no_rule options_differ"
+    " own_format rule_unknown self_graded".split()
 )
 LEAST_COMPARED = {"gift": 35, "letter_key": 2, "moodle-xml": 200, "qti-1.2": 30, "qti-2": 12,
                   "qti-3": 5, "text2qti": 17}  # fmt: skip
