@@ -61,9 +61,11 @@ def read_scores(quiz: Quiz) -> dict[int, tuple[Fraction, Fraction, bool]]:
     }
 
 
-def find_differences() -> list[Any]:
-    """Return what replaying the record finds: gradings, their digests, results, quiz grades."""
+def find_differences(quiz: Quiz | None = None) -> list[Any]:
+    """Return what replaying the record finds: gradings (of a quiz), digests, results, grades."""
     graded = Attempt.objects.filter(gradings__isnull=False).distinct()
+    if quiz is not None:
+        graded = graded.filter(quiz=quiz)
     checks = (verify_grading_digests(), verify_results(), verify_quiz_grades())
     return [
         *(difference for _, differences in verify(graded) for difference in differences),

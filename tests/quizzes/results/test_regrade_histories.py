@@ -1,18 +1,22 @@
 """Random histories of a quiz that is regraded: what persons gave stays, and the record replays.
 
-A few of them in CI; REGRADE_HISTORIES=5000 runs as many.
+Attempts are submitted, marked, overridden, and overrides withdrawn; keys change, rules of every
+action are committed, runs are broken off, and the process ends at any statement of any of these.
+A few histories in CI; REGRADE_HISTORIES=5000 runs as many, and a 25th of them with two runs at once
+beside learners and persons, on PostgreSQL.
 """
 
 import os
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
-from quizzes.attempts.models import Attempt
+from quizzes.attempts.models import Attempt, State
 from quizzes.bank.models import Bank, Question
 from quizzes.lib.errors import ServiceError
 from quizzes.publishing.models import Quiz
@@ -21,18 +25,29 @@ from quizzes.results.grading_records import build_grading
 from quizzes.results.manual_grading import override_score
 from quizzes.results.models import Grading, ItemResult, RegradeAction, RegradeRule, Result
 from quizzes.results.regrade_rules import POLICIES
-from quizzes.results.regrading import continue_regrades
+from quizzes.results.regrading import RegradeRun, continue_regrades
+from quizzes.results.services import sweep
 from tests.attempt_helpers import finish, save_choice, start
 from tests.essay_factory import create_essay, grade_essay, levels, save_text
-from tests.factories import NOW, create_question, create_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.regrade_helpers import commit, correct_key, find_differences, preview
+from tests.threads import at_once
 from tests.users import Users
 
 pytestmark = pytest.mark.django_db
 
 HISTORIES = int(os.environ.get("REGRADE_HISTORIES", "2"))
+CONCURRENT_HISTORIES = max(1, HISTORIES // 25)
 STEPS = 16
+CONCURRENT_STEPS = 8
 ESSAY = 0
+METHODS = ("halves", "coverage", "each_option", "all_or_nothing")
+MAX_STATEMENTS = 60
+"""After how many statements at most a process ends; most actions have fewer."""
+
+
+class ProcessEnded(BaseException):
+    """Ends what runs as the end of its process does: nobody catches it."""
 
 
 class History:
@@ -73,6 +88,21 @@ class History:
         )
         self.given[attempt.pk, slot] = share
 
+    def withdraw(self) -> None:
+        overridden = [place for place in self.given if place[1] != ESSAY]
+        if not overridden:
+            return
+        pk, slot = self.chance.choice(overridden)
+        override_score(
+            attempt=Attempt.objects.get(pk=pk).uuid,
+            slot=slot,
+            share=None,
+            reason="By the machine again",
+            by=self.users.instructor,
+            now=NOW,
+        )
+        del self.given[pk, slot]
+
     def change_key(self) -> None:
         letters = self.chance.sample("abcd", self.chance.randint(1, 3))
         correct_key(self.chance.choice(self.questions), "".join(letters))
@@ -93,9 +123,44 @@ class History:
                     self.chance.choice(POLICIES[action]),
                     action=action,
                     reverts=reverts,
+                    **self.choose_details(action),
                 )
         except ServiceError:
             return
+
+    def choose_details(self, action: RegradeAction) -> dict[str, Any]:
+        if action == RegradeAction.POINTS:
+            return {"points": Fraction(self.chance.randint(1, 8), 2)}
+        if action == RegradeAction.METHOD:
+            return {"scoring_method": self.chance.choice(METHODS)}
+        return {}
+
+    def end_process(self) -> None:
+        """Do something, and end at a random statement of it; what is left is taken up later."""
+        steps: list[Callable[[], Any]] = [
+            self.submit,
+            self.mark,
+            self.override,
+            self.withdraw,
+            self.change_key,
+            self.propose,
+            settle,
+        ]
+        left = self.chance.randint(1, MAX_STATEMENTS)
+
+        def count_down(execute: Any, sql: str, *arguments: Any) -> Any:
+            nonlocal left
+            if not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK")):
+                left -= 1
+                if left == 0:
+                    raise ProcessEnded
+            return execute(sql, *arguments)
+
+        try:
+            with connection.execute_wrapper(count_down):
+                self.chance.choice(steps)()
+        except ProcessEnded:
+            assert left <= 0
 
     def crash(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Regrade, broken off at a random attempt, with a rule committed in the middle of it."""
@@ -120,11 +185,12 @@ class History:
         """Apply all rules, then one more, which must come to what its preview says."""
         settle()
         question = Question.objects.get(pk=self.chance.choice(self.questions).pk)
-        action = self.chance.choice([RegradeAction.FULL, RegradeAction.DROP, RegradeAction.KEY])
-        policy = self.chance.choice(POLICIES[action])
-        expected = preview(self.quiz, question, policy, action)
+        actions = [action for action in RegradeAction if action != RegradeAction.REVERT]
+        action = self.chance.choice(actions)
+        policy, details = self.chance.choice(POLICIES[action]), self.choose_details(action)
+        expected = preview(self.quiz, question, policy, action, **details)
         try:
-            commit(self.quiz, question, self.users, policy, action=action)
+            commit(self.quiz, question, self.users, policy, action=action, **details)
         except ServiceError:
             return
         settle()
@@ -141,15 +207,42 @@ class History:
         current = Result.objects.filter(attempt=attempt).values("grading")
         return ItemResult.objects.get(grading__in=current, slot=slot).credit
 
+    def act_at_once(self) -> None:
+        """Let two runs go at once with learners and persons, and somebody who commits a rule."""
+        steps = [self.submit, self.mark, self.override, self.change_key, self.propose]
+        run = partial(continue_regrades, now=NOW)
+        outcomes = at_once([run, run, *self.chance.sample(steps, 2)])
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
+            assert not isinstance(outcome, RegradeRun) or outcome.failed == 0
+
+    def check(self) -> None:
+        """Check that marks by persons count, a second run does nothing, and the record replays."""
+        sweep(now=NOW)
+        settle()
+        for (attempt, slot), credit in self.given.items():
+            assert self.read_credit(attempt, slot) == credit
+        count = Grading.objects.count()
+        assert continue_regrades(now=NOW) == (0, 0, 0)
+        assert Grading.objects.count() == count
+        assert not Attempt.objects.filter(quiz=self.quiz, state=State.SUBMITTED).exists()
+        assert find_differences(self.quiz) == []
+
 
 def settle() -> None:
     assert continue_regrades(now=NOW).failed == 0
 
 
+def create_history_quiz(users: Users, into: Bank, slug: str = "history") -> Quiz:
+    questions = [create_question(into, f"{slug}-{n}", right="ab") for n in range(2)]
+    essay = create_essay(into, f"{slug}-essay")
+    return create_quiz(users, [essay, *questions], slug=slug, window_attempts=None)
+
+
 @pytest.fixture
 def quiz(users: Users, into: Bank) -> Quiz:
-    questions = [create_question(into, f"q{n}", right="ab") for n in range(2)]
-    return create_quiz(users, [create_essay(into, "essay"), *questions], window_attempts=None)
+    return create_history_quiz(users, into)
 
 
 @pytest.mark.parametrize("part", range(2))
@@ -160,23 +253,32 @@ def test_random_histories_keep_hand_marks_and_replay(users, quiz, monkeypatch, p
             transaction.set_rollback(True)
 
 
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_runs_at_once_keep_hand_marks_and_replay(users: Users) -> None:
+    into = create_bank(users)
+    for seed in range(CONCURRENT_HISTORIES):
+        history = History(users, create_history_quiz(users, into, f"history-{seed}"), seed)
+        history.submit()
+        for _ in range(CONCURRENT_STEPS):
+            history.act_at_once()
+        history.check()
+    assert find_differences() == []
+
+
 def play(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
     history.submit()
     steps: list[Callable[[], None]] = [
         history.submit,
         history.mark,
         history.override,
+        history.withdraw,
         history.change_key,
+        history.end_process,
         history.propose,
         lambda: history.crash(monkeypatch),
         history.preview_and_apply,
     ]
     for _ in range(STEPS):
         history.chance.choice(steps)()
-    settle()
-    for (attempt, slot), credit in history.given.items():
-        assert history.read_credit(attempt, slot) == credit
-    count = Grading.objects.count()
-    assert continue_regrades(now=NOW) == (0, 0, 0)
-    assert Grading.objects.count() == count
-    assert find_differences() == []
+    history.check()
