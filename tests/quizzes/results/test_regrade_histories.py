@@ -209,9 +209,11 @@ class History:
 
     def act_at_once(self) -> None:
         """Let two runs go at once with learners and persons, and somebody who commits a rule."""
-        steps = [self.submit, self.mark, self.override, self.change_key, self.propose]
+        steps: list[Callable[[], Any]] = [
+            *(self.submit, self.mark, self.override, self.change_key, self.propose)
+        ]
         run = partial(continue_regrades, now=NOW)
-        outcomes = at_once([run, run, *self.chance.sample(steps, 2)])
+        outcomes: list[Any] = at_once([run, run, *self.chance.sample(steps, 2)])
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 raise outcome

@@ -364,6 +364,12 @@ def test_a_command_commits_and_nobody_goes_down(users, quiz, corrected):
         (("--policy", "by_key"), "2 attempts by an older key: 1 no longer passes, 1 passes."),
         (("--action", "full"), "2 attempts with the question: 1 passes, 1 same."),
         (("--action", "drop"), "2 attempts with the question: 1 passes, 1 stays."),
+        (("--action", "bonus"), "2 attempts with the question: 1 passes, 1 stays."),
+        (("--action", "points", "--points", "4"), "2 attempts with the question: 1 same, 1 stays."),
+        (
+            ("--action", "method", "--scoring-method", "all_or_nothing"),
+            "2 attempts with the question: 2 same.",
+        ),
     ],
 )
 def test_a_command_previews_what_the_same_options_commit(users, quiz, corrected, options, listed):
