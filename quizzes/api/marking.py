@@ -32,12 +32,15 @@ from quizzes.audit.services import record
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.publishing.models import Quiz
+from quizzes.results.attempt_report import AttemptReport
 from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.manual_grading import (
     LONGEST_COMMENT,
     MAX_DENOMINATOR,
+    comment_on_answer,
     grade_manually,
     override_score,
+    override_total,
 )
 from quizzes.results.models import ManualGrade, Purpose
 from quizzes.results.selectors import load_report
@@ -97,30 +100,54 @@ class MarkedQuestionSerializer(serializers.Serializer[Any]):
     marks = serializers.IntegerField(help_text="by persons, of the whole attempt")
 
 
+class MarkedAttemptSerializer(serializers.Serializer[Any]):
+    """An attempt after a person replaced its score, or took that back."""
+
+    total = FractionField(allow_null=True)
+    maximum = FractionField(allow_null=True)
+    passed = serializers.BooleanField(allow_null=True)
+    marks = serializers.IntegerField(help_text="by persons, of the whole attempt")
+
+
+class CommentRequest(StrictSerializer):
+    """What a person says of an answer."""
+
+    comment = StrictCharField(
+        max_length=LONGEST_COMMENT,
+        allow_blank=True,
+        help_text="the learner reads it where feedback is shown",
+    )
+
+
 def _read_share(posted: Mapping[str, Any]) -> Fraction | None:
     share = posted.get("share")
     return Fraction(share["numerator"], share["denominator"]) if share else None
 
 
-def _build_result(request: Request, mark: ManualGrade, attempt: UUID) -> WriteResult:
+def _load_report(request: Request, attempt: UUID) -> AttemptReport:
+    """Return the attempt as it counts now, and record that its keys were seen."""
     report = load_report(
         attempt=attempt,
         viewer=request_user(request),
         language=response_language(request, {}),
         now=clock.now(),
     )
-    question = report.questions[mark.slot]
+    record(AuditCode.KEYS_VIEWED, about=Quiz.objects.get(uuid=report.summary.quiz), once=True)
+    return report
+
+
+def _build_result(request: Request, mark: ManualGrade, number: int, attempt: UUID) -> WriteResult:
+    report = _load_report(request, attempt)
+    question = report.questions[_find_slot(number)]
     score = report.summary.score
     payload = {
-        "number": mark.slot + 1,
+        "number": number,
         "credit": question.credit,
         "earned": question.earned,
         "points": question.manifest_slot.points,
         "total": score.total if score else None,
         "marks": load_manual_grades(mark.attempt_id).count,
     }
-    quiz = Quiz.objects.get(uuid=report.summary.quiz)
-    record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
     return WriteResult(200, MarkedQuestionSerializer(payload).data)
 
 
@@ -162,7 +189,88 @@ class QuestionScoreView(BaseAPIView):
             seen=posted.get("seen"),
             now=clock.now(),
         )
-        return _build_result(request, mark, attempt)
+        return _build_result(request, mark, number, attempt)
+
+
+class TotalScoreView(BaseAPIView):
+    """The score of an attempt that you oversee."""
+
+    scopes: ClassVar[Scopes] = {"POST": (Scope.CLASSES,)}
+    shows_keys = True
+
+    @extend_schema(
+        operation_id="overrideTotal",
+        summary="Put a score in place of the sum of an attempt's questions",
+        tags=["results"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=OverrideScoreRequest,
+        responses={200: OpenApiResponse(MarkedAttemptSerializer, "As it counts now")},
+    )
+    def post(self, request: Request, attempt: UUID) -> APIResponse:
+        """Give the whole attempt a share of its maximum, with a reason; regrades keep it.
+
+        An answer that waits for a person, or nothing to withdraw: 409. Scope `classes`.
+        """
+        parse_query(request, EmptyQuery)
+        posted = parse_body(request, OverrideScoreRequest)
+        return idempotent(request, lambda: self._override(request, attempt, posted))
+
+    def _override(self, request: Request, attempt: UUID, posted: dict[str, Any]) -> WriteResult:
+        share = _read_share(posted)
+        if (share is None) != posted["withdraw"]:
+            raise Invalid("share_or_withdraw", where="share")
+        mark = override_total(
+            attempt=attempt,
+            share=share,
+            reason=posted["reason"],
+            by=request_user(request),
+            seen=posted.get("seen"),
+            now=clock.now(),
+        )
+        score = _load_report(request, attempt).summary.score
+        payload = {
+            "total": score.total if score else None,
+            "maximum": score.maximum if score else None,
+            "passed": score.passed if score else None,
+            "marks": load_manual_grades(mark.attempt_id).count,
+        }
+        return WriteResult(200, MarkedAttemptSerializer(payload).data)
+
+
+class AnswerCommentView(BaseAPIView):
+    """Your comment on an answer, without a score."""
+
+    scopes: ClassVar[Scopes] = {"POST": (Scope.CLASSES,)}
+    shows_keys = True
+
+    @extend_schema(
+        operation_id="commentOnAnswer",
+        summary="Comment on an answer",
+        tags=["results"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=CommentRequest,
+        responses={200: OpenApiResponse(MarkedQuestionSerializer, "As it counts now")},
+    )
+    def post(self, request: Request, attempt: UUID, number: int) -> APIResponse:
+        """Comment on an answer; its score stays. An answer that waits for a person: 409.
+
+        Your newest comment counts; an empty one takes it back. Scope `classes`.
+        """
+        parse_query(request, EmptyQuery)
+        posted = parse_body(request, CommentRequest)
+        return idempotent(request, lambda: self._comment(request, attempt, number, posted))
+
+    def _comment(
+        self, request: Request, attempt: UUID, number: int, posted: dict[str, Any]
+    ) -> WriteResult:
+        mark = comment_on_answer(
+            attempt=attempt,
+            slot=_find_slot(number),
+            comment=posted["comment"],
+            by=request_user(request),
+            now=clock.now(),
+        )
+        return _build_result(request, mark, number, attempt)
 
 
 class GradeAnswerView(BaseAPIView):
@@ -199,7 +307,7 @@ class GradeAnswerView(BaseAPIView):
             by=request_user(request),
             now=clock.now(),
         )
-        return _build_result(request, mark, attempt)
+        return _build_result(request, mark, number, attempt)
 
 
 def _find_slot(number: int) -> int:

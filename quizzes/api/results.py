@@ -199,6 +199,9 @@ class ResultDetailSerializer(ResultSerializer):
     regrades = RegradeNoticeSerializer(
         many=True, help_text="the last first; none where the score may not be shown"
     )
+    total_reason = serializers.CharField(
+        help_text="why a person replaced the score of the attempt; empty where none did"
+    )
     questions = ResultQuestionSerializer(many=True)
 
 
@@ -350,6 +353,7 @@ class ResultView(BaseAPIView):
             SimpleNamespace(
                 questions=[_question(question, lang) for question in report.questions],
                 regrades=report.regrades,
+                total_reason=report.total_reason,
                 **{field.name: getattr(summary, field.name) for field in fields(summary)},
             ),
             context={"language": lang},

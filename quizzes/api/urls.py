@@ -134,6 +134,12 @@ urlpatterns = [
         marking.QuestionScoreView.as_view(),
         name="question_score",
     ),
+    path("attempts/<uuid:attempt>/score", marking.TotalScoreView.as_view(), name="total_score"),
+    path(
+        "attempts/<uuid:attempt>/questions/<int:number>/comment",
+        marking.AnswerCommentView.as_view(),
+        name="answer_comment",
+    ),
     path(
         "attempts/<uuid:attempt>/questions/<int:number>/mark",
         marking.GradeAnswerView.as_view(),

@@ -28,6 +28,7 @@ STATES = {
     UNGRADED: UNGRADED,
 }
 LEDGER = "ledger"
+COMMENTS = "comments"
 CHALLENGE = "challenge"
 
 _fragments: FrozenCache[tuple[str, Fragment], str] = FrozenCache(20_000)
@@ -60,6 +61,10 @@ def _render_item(
     content, ledger = kind.build_review(item, lang), kind.ledger_rows(item, lang)
     values = {name: _render_all(fragments) for name, fragments in content.fragments.items()}
     values[LEDGER] = _render_all([Fragment("partials/ledger_line.html", row) for row in ledger])
+    values[COMMENTS] = "".join(
+        _render(Fragment("partials/answer_comment.html", comment, cached=False))
+        for comment in item.comments
+    )
     if challenge_url is not None:
         link = Fragment("partials/challenge_link.html", challenge_url(item.slot + 1), cached=False)
         values[CHALLENGE] = _render(link)

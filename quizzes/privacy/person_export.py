@@ -173,6 +173,8 @@ def _generate_answers(learner: User, now: datetime) -> Iterator[Sequence[Any]]:
     attempts = Attempt.objects.filter(learner=learner).exclude(state="open").order_by("pk")
     for uuid in attempts.values_list("uuid", flat=True).iterator(CHUNK_SIZE):
         report = load_report(attempt=uuid, viewer=learner, language=language, now=now)
+        if report.total_reason:
+            yield (uuid, *[None] * 6, report.total_reason)
         for item in report.questions:
             text = answer_text(item.public_version, item.answer, language) if item.answer else ""
             kind, points = item.manifest_slot.kind, item.manifest_slot.points

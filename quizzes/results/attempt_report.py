@@ -153,6 +153,8 @@ class AttemptReport:
     Without a manifest nothing of it can be shown; the summary's `problem` says why.
     `next_attempt`: whether and when its learner may try again; None for others, after passing,
     and where the quiz is out of use. `regrades`: the last first; none where no score is shown.
+    `total_reason`: why a person replaced the score of the whole attempt; "" where none did, or no
+    score is shown.
     """
 
     summary: AttemptSummary
@@ -160,3 +162,4 @@ class AttemptReport:
     questions: tuple[QuestionReport, ...]
     next_attempt: StartEligibility | None
     regrades: tuple[RegradeNotice, ...] = ()
+    total_reason: str = ""

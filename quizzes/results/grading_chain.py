@@ -46,7 +46,7 @@ class ChainedManualGrade(Protocol):
     """What the chain reads of a mark by a person."""
 
     number: int
-    slot: int
+    slot: int | None
     version_id: Any
     grader_id: Any
     purpose: str

@@ -86,6 +86,7 @@ def recompute(
         keys,
         manual_grades.by_slot,
         corrections,
+        manual_grades.total_share,
     )
 
 

@@ -1,7 +1,8 @@
 """Marking by hand: one person marks one answer, and the attempt is graded anew at once.
 
 What a machine leaves to persons is graded (`grade_manually`); any other score is overridden
-(`override_score`).
+(`override_score`), or commented on (`comment_on_answer`); that of the whole attempt is replaced by
+`override_total`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -134,6 +135,71 @@ def override_score(  # noqa: PLR0913  what a replaced score is made of
     return _append(manual_grade, row, grading_input, before)
 
 
+@transaction.atomic
+def comment_on_answer(
+    *, attempt: UUID, slot: int, comment: str, by: User, now: datetime
+) -> ManualGrade:
+    """Append a comment on an answer; its score stays what it is, by the machine or by a person.
+
+    The learner reads it where feedback is shown. Of each person the newest counts; an empty one
+    takes it back. Not overseen by this person, or their own attempt: NotFound. An answer that waits
+    for a person, who comments with the mark: Refused. Too long a comment: Invalid.
+    """
+    row = _lock_attempt(attempt, by)
+    grading_input = load_grading_input(row)
+    _check_slot(grading_input, slot)
+    if _waits_for_person(grading_input, slot):
+        raise Refused("waits_for_person")
+    manual_grade = ManualGrade(
+        slot=slot,
+        grader=by,
+        purpose=Purpose.COMMENT,
+        comment=_plain(comment),
+        graded_at=now,
+    )
+    return _append(manual_grade, row, grading_input, load_manual_grades(row.pk))
+
+
+@transaction.atomic
+def override_total(  # noqa: PLR0913  what a replaced score is made of
+    *,
+    attempt: UUID,
+    share: Fraction | None,
+    reason: str,
+    by: User,
+    seen: int | None = None,
+    now: datetime,
+) -> ManualGrade:
+    """Put a person's score in place of the sum of an attempt's questions.
+
+    `share` of the maximum, 0 to 1; None withdraws it, so that the sum counts again. It stays
+    whatever is regraded or marked. The learner reads the reason beside the score. Refused while an
+    answer waits for a person; otherwise as `override_score`.
+    """
+    row = _lock_attempt(attempt, by)
+    text = _plain(reason)
+    if not text:
+        raise Invalid("reason_missing", where="reason")
+    if share is not None:
+        _check_share(share)
+    if Result.objects.filter(attempt=row, grading__provisional=True).exists():
+        raise Refused("waits_for_person")
+    before = load_manual_grades(row.pk)
+    if seen is not None and before.count != seen:
+        raise Conflict("marked_meanwhile")
+    if share is None and before.total is None:
+        raise Refused("not_overridden")
+    manual_grade = ManualGrade(
+        grader=by,
+        purpose=Purpose.NO_TOTAL if share is None else Purpose.TOTAL,
+        share_numerator=None if share is None else share.numerator,
+        share_denominator=None if share is None else share.denominator,
+        comment=text,
+        graded_at=now,
+    )
+    return _append(manual_grade, row, load_grading_input(row), before)
+
+
 def _append(
     manual_grade: ManualGrade, row: Attempt, grading_input: GradingInput, before: ManualGrades
 ) -> ManualGrade:
@@ -141,7 +207,10 @@ def _append(
     manual_grade.attempt = row
     manual_grade.learner_id = row.learner_id
     manual_grade.number = before.count + 1
-    manual_grade.version_id = grading_input.public_versions[manual_grade.slot].version_id
+    slot = manual_grade.slot
+    manual_grade.version_id = (
+        None if slot is None else grading_input.public_versions[slot].version_id
+    )
     manual_grade.salt = make_salt()
     manual_grade.comment_digest = compute_salted_digest(manual_grade.salt, manual_grade.comment)
     manual_grade.digest = chain_digest(before.head, manual_grade_fields(row.uuid, manual_grade))
@@ -156,7 +225,7 @@ def _append(
         by=by,
         before={"total": replaced.total, "passed": replaced.passed},
         after={
-            "question": manual_grade.slot + 1,
+            "question": None if slot is None else slot + 1,
             "purpose": manual_grade.purpose,
             "total": grading.total,
             "passed": grading.passed,
@@ -263,6 +332,7 @@ def _grade(
         grading_input.keys,
         manual_grades.by_slot,
         grading_input.corrections,
+        manual_grades.total_share,
     )
     before = Result.objects.select_related("grading").get(attempt=row).grading
     grading_reason = GradingReason(

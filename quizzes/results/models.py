@@ -296,7 +296,8 @@ class ItemResult(LearnerRow, RecordRow):
 class Purpose(models.TextChoices):
     """What a person's mark is for: of two first ones that differ, a final one settles it.
 
-    An override replaces the computed score of an item, until it is withdrawn.
+    An override replaces the computed score of an item, until it is withdrawn; a total replaces that
+    of the whole attempt, likewise.
     """
 
     FIRST = "first", _("first mark")
@@ -304,14 +305,22 @@ class Purpose(models.TextChoices):
     FINAL = "final", _("settles it")
     OVERRIDE = "override", _("replaces the computed score")
     WITHDRAWN = "withdrawn", _("the computed score counts again")
+    COMMENT = "comment", _("a comment without a score")
+    TOTAL = "total", _("replaces the score of the attempt")
+    NO_TOTAL = "no_total", _("the sum of the questions counts again")
+
+
+NO_SCORE = (Purpose.WITHDRAWN, Purpose.COMMENT, Purpose.NO_TOTAL)
+OF_ATTEMPT = (Purpose.TOTAL, Purpose.NO_TOTAL)
 
 
 class ManualGrade(LearnerRow, RecordRow):
     """What one person gave one answer: a layer of its own, read by every grading, kept by all.
 
     Either levels {criterion id: level id} of the rubric of `version`, or a share of the points, or
-    none of both, which withdraws an override. Marking again appends: of each marker the newest
-    counts. `number` counts the attempt's marks.
+    none of both, which withdraws an override, or is a comment alone. Marking again appends: of each
+    marker the newest counts. `number` counts the attempt's marks. What is about the whole attempt
+    has no slot.
     """
 
     erasable_fields: ClassVar = {"erasure": ("comment", "salt")}
@@ -336,8 +345,8 @@ class ManualGrade(LearnerRow, RecordRow):
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="manual_grades")
     number = models.PositiveIntegerField()
-    slot = models.PositiveIntegerField()
-    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
+    slot = models.PositiveIntegerField(null=True)
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, null=True, related_name="+")
     grader = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     purpose = models.CharField(max_length=10, choices=Purpose)
     levels = models.JSONField(null=True)
@@ -363,13 +372,13 @@ class ManualGrade(LearnerRow, RecordRow):
             # By levels or by a share: with both, nobody could say which counts.
             models.CheckConstraint(
                 condition=Q(
-                    ~Q(purpose__in=["override", "withdrawn"]),
+                    ~Q(purpose__in=[Purpose.OVERRIDE, Purpose.TOTAL, *NO_SCORE]),
                     levels__isnull=False,
                     share_numerator__isnull=True,
                     share_denominator__isnull=True,
                 )
                 | Q(
-                    ~Q(purpose="withdrawn"),
+                    ~Q(purpose__in=NO_SCORE),
                     levels__isnull=True,
                     # A comparison with nothing is not false, so a check would take it.
                     share_numerator__isnull=False,
@@ -379,7 +388,7 @@ class ManualGrade(LearnerRow, RecordRow):
                     share_denominator__gt=0,
                 )
                 | Q(
-                    purpose="withdrawn",
+                    purpose__in=NO_SCORE,
                     levels__isnull=True,
                     share_numerator__isnull=True,
                     share_denominator__isnull=True,
@@ -388,6 +397,12 @@ class ManualGrade(LearnerRow, RecordRow):
             ),
             models.CheckConstraint(
                 condition=~Q(grader=F("learner")), name="manual_grade_by_another_person"
+            ),
+            # A mark of a question without its version could not be read; one of all has none.
+            models.CheckConstraint(
+                condition=Q(purpose__in=OF_ATTEMPT, slot__isnull=True, version__isnull=True)
+                | Q(~Q(purpose__in=OF_ATTEMPT), slot__isnull=False, version__isnull=False),
+                name="manual_grade_of_a_question_or_all",
             ),
         ]
 

@@ -130,6 +130,7 @@ def _score(row: Attempt, result: Result, manifest: Manifest, rules: RuleSet) -> 
         grading_input.keys,
         manual_grades.by_slot,
         grading_input.corrections,
+        manual_grades.total_share,
     )
     return _Regrade(row, result, grading_input, attempt_score, manual_grades.count)
 

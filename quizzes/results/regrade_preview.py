@@ -19,6 +19,7 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import State
 from quizzes.bank.models import Question, QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback
+from quizzes.lib.base_models import fraction_or_none
 from quizzes.lib.cpu_limit import TookTooLong, run_limited
 from quizzes.lib.errors import Corrupt, Refused
 from quizzes.lib.row_reading import UNREADABLE
@@ -34,7 +35,7 @@ from quizzes.results.corrections import (
     apply_corrections,
 )
 from quizzes.results.double_grading import OVERRIDDEN
-from quizzes.results.models import ItemResult, RegradeRule, Result
+from quizzes.results.models import OF_ATTEMPT, ItemResult, ManualGrade, RegradeRule, Result
 from quizzes.results.point_rules import PointRules, sum_points
 from quizzes.results.regrade_notices import build_score
 from quizzes.results.regrade_rules import (
@@ -49,6 +50,9 @@ CHUNK_SIZE: Final = 200
 """How many attempts are in memory at a time."""
 CONCERNED: Final = "concerned_item_results"
 """The attribute of a grading with its item results of the question, complete."""
+TOTAL_SHARE: Final = "total_share_numerator"
+TOTAL_OF: Final = "total_share_denominator"
+"""The attributes of a result with the share that a person gave the whole attempt, if one did."""
 
 
 class PreviewProblem(StrEnum):
@@ -189,12 +193,21 @@ def list_concerned_results(quiz: Quiz, question: Question, action: str = KEY) ->
     concerned = ItemResult.objects.filter(grading=OuterRef("grading"), version__question=question)
     if action == KEY:
         concerned = concerned.exclude(version=question.current_id)
+    totals_by_persons = ManualGrade.objects.filter(
+        attempt=OuterRef("attempt"), purpose__in=OF_ATTEMPT
+    ).order_by("-number")
     return (
         Result.objects.filter(
             Exists(concerned),
             quiz=quiz,
             attempt__state=State.GRADED,
             attempt__is_staff_attempt=False,
+        )
+        .annotate(
+            **{
+                TOTAL_SHARE: totals_by_persons.values("share_numerator")[:1],
+                TOTAL_OF: totals_by_persons.values("share_denominator")[:1],
+            }
         )
         .select_related("attempt", "learner", "grading")
         .defer("attempt__receipt")
@@ -235,6 +248,9 @@ def _preview(result: Result, preview_input: _PreviewInput) -> tuple[RegradePrevi
         return _repeat_problem(result, before, PreviewProblem.TOOK_TOO_LONG, policies)
     except UNREADABLE:
         return _repeat_problem(result, before, PreviewProblem.UNREADABLE, policies)
+    share = fraction_or_none(getattr(result, TOTAL_SHARE), getattr(result, TOTAL_OF))
+    if share is not None:
+        scores = [_replace_score(after, share * after.maximum, after.maximum) for after in scores]
     return tuple(RegradePreview(result, before, after) for after in scores)
 
 

@@ -1,7 +1,7 @@
 """Marking a whole attempt from plain values: without rows, so that verifying repeats it. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
@@ -51,16 +51,22 @@ def score_attempt(  # noqa: PLR0913, PLR0917  all that a score rests on
     keys: Sequence[KeyAndFeedback],
     manual_grades: Mapping[int, Sequence[EffectiveGrade]] = NO_MANUAL_GRADES,
     corrections: Corrections = NO_CORRECTIONS,
+    total_share: Fraction | None = None,
 ) -> AttemptScore:
     """Mark each slot by its kind and scoring method, and add up. All sequences go by slot.
 
     `corrections` are rules of regrade, which the computed score goes through first. Where
     a machine leaves the mark to persons, or one has overridden it, theirs replaces it:
-    `manual_grades`, by slot.
+    `manual_grades`, by slot. `total_share` of the maximum is what a person gave the whole attempt.
     A grader that does not come to an end: TookTooLong.
     """
     compute = partial(_score, manifest, answers, public_versions, keys, manual_grades, corrections)
-    return run_limited(compute, seconds=MAX_SECONDS)
+    score = run_limited(compute, seconds=MAX_SECONDS)
+    if total_share is None:
+        return score
+    total = total_share * score.maximum
+    passed = totals.is_passed(total, score.maximum, manifest.threshold)
+    return replace(score, total=total, passed=passed)
 
 
 def _score(  # noqa: PLR0913, PLR0917  the same

@@ -45,9 +45,13 @@ from quizzes.results.attempt_report import (
     Score,
 )
 from quizzes.results.corrections import KEY, Correction, Corrections
-from quizzes.results.double_grading import EffectiveGrade, effective_grades
+from quizzes.results.double_grading import effective_grades
 from quizzes.results.feedback import Feedback, feedback
-from quizzes.results.manual_grades import load_manual_grades
+from quizzes.results.manual_grades import (
+    NO_MANUAL_GRADES,
+    ManualGrades,
+    load_manual_grades,
+)
 from quizzes.results.models import ItemResult
 from quizzes.results.regrade_notices import build_score, load_regrade_notices
 from quizzes.results.regrade_rules import load_corrections
@@ -199,9 +203,11 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Attempt
         )
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise Corrupt(MARKS_UNREADABLE) from error
-    if result and visible.feedback:
-        by_slot = load_manual_grades(row.pk, result.grading.manual_grades_read).by_slot
-        items = tuple(_add_comments(item, by_slot.get(item.slot, ())) for item in items)
+    manual_grades = NO_MANUAL_GRADES
+    if result and (visible.feedback or visible.score):
+        manual_grades = load_manual_grades(row.pk, result.grading.manual_grades_read)
+    if visible.feedback:
+        items = tuple(_add_comments(item, manual_grades) for item in items)
     in_use = row.quiz.retired_at is None and row.quiz.current_id is not None
     eligibility = (
         start_inputs.eligibility(manifest.policies, now) if start_inputs and in_use else None
@@ -211,16 +217,25 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Attempt
         if result and visible.score
         else ()
     )
-    return AttemptReport(_summary(row, manifest, visible), manifest, items, eligibility, notices)
+    return AttemptReport(
+        _summary(row, manifest, visible),
+        manifest,
+        items,
+        eligibility,
+        notices,
+        manual_grades.total.reason if manual_grades.total and visible.score else "",
+    )
 
 
-def _add_comments(item: QuestionReport, grades: Sequence[EffectiveGrade]) -> QuestionReport:
+def _add_comments(item: QuestionReport, manual_grades: ManualGrades) -> QuestionReport:
     """Add comments and levels of the marks that count; none while the item waits for persons."""
-    if item.needs_grading or not grades:
+    effective = effective_grades(manual_grades.by_slot.get(item.slot, ()))
+    without_score = manual_grades.comments.get(item.slot, ())
+    if item.needs_grading or not (effective or without_score):
         return item
-    effective = effective_grades(grades)
     comments = tuple(grade.comment for grade in effective if grade.comment)
-    return replace(item, comments=comments, levels=effective[0].levels)
+    levels = effective[0].levels if effective else {}
+    return replace(item, comments=(*comments, *without_score), levels=levels)
 
 
 def _build_questions(

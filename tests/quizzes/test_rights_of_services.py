@@ -86,7 +86,12 @@ from quizzes.results.add_accepted_answer import (
     load_accepted_answer_status,
 )
 from quizzes.results.erasure import erase_answers
-from quizzes.results.manual_grading import grade_manually, override_score
+from quizzes.results.manual_grading import (
+    comment_on_answer,
+    grade_manually,
+    override_score,
+    override_total,
+)
 from quizzes.results.models import RegradePolicy
 from quizzes.results.regrading import commit_regrade
 from quizzes.results.reopening import reopen_attempt
@@ -507,6 +512,21 @@ def refuse_request(course: Course, by: User) -> None:
     data_requests.refuse_erasure(request=request, by=by, reason="An appeal is open.", now=NOW)
 
 
+def replace_total(course: Course, by: User) -> None:
+    override_total(
+        attempt=take_quiz(course.quiz, course.users.learner, {0: "b"}).uuid,
+        share=Fraction(1, 2),
+        reason="Two days late",
+        by=by,
+        now=NOW,
+    )
+
+
+def comment(course: Course, by: User) -> None:
+    attempt = take_quiz(course.quiz, course.users.learner, {0: "b"})
+    comment_on_answer(attempt=attempt.uuid, slot=0, comment="Look again", by=by, now=NOW)
+
+
 def replace_score(course: Course, by: User) -> None:
     override_score(
         attempt=take_quiz(course.quiz, course.users.learner, {0: "b"}).uuid,
@@ -619,6 +639,8 @@ SERVICES |= {
     "quizzes.results.add_accepted_answer.add_accepted_answer": (accept_answer, EDITORS),
     "quizzes.results.manual_grading.grade_manually": (mark_essay, {"assistant", *TEACHERS}),
     "quizzes.results.manual_grading.override_score": (replace_score, {"assistant", *TEACHERS}),
+    "quizzes.results.manual_grading.override_total": (replace_total, {"assistant", *TEACHERS}),
+    "quizzes.results.manual_grading.comment_on_answer": (comment, {"assistant", *TEACHERS}),
     "quizzes.results.regrading.commit_regrade": (regrade_quiz, TEACHERS),
     "quizzes.results.services.void": (void_attempt, TEACHERS),
     "quizzes.results.erasure.erase_answers": (

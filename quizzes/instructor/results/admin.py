@@ -37,7 +37,11 @@ from quizzes.instructor.results.room_actions import (
     perform_action,
     unlock_sign_in,
 )
-from quizzes.instructor.results.score_override import can_override, show_score_override
+from quizzes.instructor.results.score_override import (
+    can_override,
+    show_score_override,
+    show_total_override,
+)
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.presentation.formatting import format_score
@@ -102,7 +106,13 @@ class GradingFailureFilter(admin.SimpleListFilter):
 class AttemptAdmin(ModelAdmin):
     """Attempts of the people one teaches, or marks as an assistant."""
 
-    key_pages = frozenset({"attempts_attempt_change", "attempts_attempt_override"})
+    key_pages = frozenset(
+        {
+            "attempts_attempt_change",
+            "attempts_attempt_override",
+            "attempts_attempt_override_total",
+        }
+    )
     assistants_too = True
     instead_of_deleting = _(
         "Attempts are not deleted. Void the attempt, with the reason: it no longer counts."
@@ -133,10 +143,11 @@ class AttemptAdmin(ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """Add what voids an attempt, reopens it, has it tried again, and replaces a score."""
-        void, retry, override, reopen, progress, act, unlock = (
+        void, retry, override, override_total, reopen, progress, act, unlock = (
             self.admin_site.admin_view(view)
             for view in (
-                *(self.void_view, self.retry_view, self.override_view, self.reopen_view),
+                *(self.void_view, self.retry_view, self.override_view),
+                *(self.override_total_view, self.reopen_view),
                 *(self.progress_view, self.room_action_view, self.unlock_view),
             )
         )
@@ -148,6 +159,7 @@ class AttemptAdmin(ModelAdmin):
             path("<int:pk>/reopen/", reopen, name="attempts_attempt_reopen"),
             path("<int:pk>/retry/", retry, name="attempts_attempt_retry"),
             path("<int:pk>/score/<int:number>/", override, name="attempts_attempt_override"),
+            path("<int:pk>/score/", override_total, name="attempts_attempt_override_total"),
             *super().get_urls(),
         ]
 
@@ -194,6 +206,7 @@ class AttemptAdmin(ModelAdmin):
                 "may_void": may_void(current_user(request), attempt),
                 "may_reopen": can_reopen(attempt, current_user(request)),
                 "may_override": can_override(attempt, current_user(request)),
+                "total_reason": attempt_report.total_reason,
                 "questions": list_questions(attempt, attempt_report, get_language() or "en"),
                 "journal": list_journal(attempt, attempt_report, get_language() or "en"),
             },
@@ -251,6 +264,10 @@ class AttemptAdmin(ModelAdmin):
     def override_view(self, request: HttpRequest, pk: int, number: int) -> HttpResponse:
         """Replace the score of a question by a person's."""
         return show_score_override(self, request, self.get_row(request, pk), number)
+
+    def override_total_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Replace the score of the whole attempt by a person's."""
+        return show_total_override(self, request, self.get_row(request, pk))
 
     def reopen_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Let the learner go on with an attempt that was handed in."""

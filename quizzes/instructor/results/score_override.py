@@ -1,4 +1,4 @@
-"""The page on which a person puts a score in place of the computed one of a question."""
+"""The pages on which a person puts a score in place of the computed one, or comments on it."""
 
 from fractions import Fraction
 from typing import Any
@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
@@ -21,9 +22,16 @@ from quizzes.presentation.formatting import format_points
 from quizzes.results.attempt_report import QuestionReport
 from quizzes.results.double_grading import OVERRIDDEN
 from quizzes.results.manual_grades import load_manual_grades
-from quizzes.results.manual_grading import LONGEST_COMMENT, override_score
+from quizzes.results.manual_grading import (
+    LONGEST_COMMENT,
+    comment_on_answer,
+    override_score,
+    override_total,
+)
+from quizzes.results.models import ManualGrade, Purpose
 from quizzes.results.selectors import load_report
 
+COMMENT = "comment"
 MAX_MARKS = 999_999_999
 """The largest number of marks of an attempt that its column holds."""
 ERRORS = {
@@ -33,6 +41,7 @@ ERRORS = {
     "marked_meanwhile": gettext_lazy(
         "Somebody graded this attempt in the meantime. Nothing was saved; look at it again."
     ),
+    "waits_for_person": gettext_lazy("An answer still waits for a person; grade it first."),
     "not_overridden": gettext_lazy("The computed score counts already."),
 }
 
@@ -65,6 +74,11 @@ def show_score_override(
         raise Http404
     error, status = "", 200
     if request.method == "POST":
+        saved = (
+            _("The comment on question %s is saved.")
+            if COMMENT in request.POST
+            else _("The score of question %s is saved.")
+        )
         try:
             _save(request, attempt, item)
         except NotFound:
@@ -73,7 +87,7 @@ def show_score_override(
             error = _describe_error(refused, item.manifest_slot.points)
             status = 409 if isinstance(refused, (Conflict, Refused)) else 200
         else:
-            messages.success(request, _("The score of question %s is saved.") % number)
+            messages.success(request, saved % number)
             return redirect("admin:attempts_attempt_change", attempt.pk)
     question = list_questions(attempt, report, language)[number - 1]
     context = {
@@ -82,6 +96,7 @@ def show_score_override(
         "computed": format_points(_compute_points(item)),
         "typed_points": request.POST.get("points", question.earned)[:MAX_NUMBER_LENGTH],
         "reason": request.POST.get("reason", ""),
+        "comment": request.POST.get(COMMENT, "") or _find_own_comment(attempt, item.slot, person),
         "longest_reason": LONGEST_COMMENT,
         "seen": load_manual_grades(attempt.pk).count,
         "error": error,
@@ -92,7 +107,86 @@ def show_score_override(
     return page
 
 
+def show_total_override(admin: Any, request: HttpRequest, attempt: Attempt) -> HttpResponse:
+    """Show the score of an attempt; on POST replace it, or take the replacement back."""
+    person, language = current_user(request), get_language() or "en"
+    if not can_override(attempt, person):
+        raise Http404
+    try:
+        report = load_report(
+            attempt=attempt.uuid, viewer=person, language=language, now=clock.now()
+        )
+    except NotFound:
+        raise Http404 from None
+    record(AuditCode.KEYS_VIEWED, about=attempt.quiz, once=True)
+    score = report.summary.score
+    if score is None or not score.maximum:
+        raise Http404
+    manual_grades, error, status = load_manual_grades(attempt.pk), "", 200
+    if request.method == "POST":
+        try:
+            _save_total(request, attempt, score.maximum)
+        except NotFound:
+            raise Http404 from None
+        except ServiceError as refused:
+            error = _describe_error(refused, score.maximum)
+            status = 409 if isinstance(refused, (Conflict, Refused)) else 200
+        else:
+            messages.success(request, _("The score of the attempt is saved."))
+            return redirect("admin:attempts_attempt_change", attempt.pk)
+    earned = [item.earned for item in report.questions if item.earned is not None]
+    computed = min(score.maximum, max(sum(earned, Fraction()), Fraction()))
+    context = {
+        "maximum": format_points(score.maximum),
+        "computed": format_points(computed),
+        "total": format_points(score.total),
+        "is_overridden": manual_grades.total is not None,
+        "is_provisional": score.provisional,
+        "typed_points": request.POST.get("points", format_points(score.total))[:MAX_NUMBER_LENGTH],
+        "reason": request.POST.get("reason", report.total_reason),
+        "longest_reason": LONGEST_COMMENT,
+        "seen": manual_grades.count,
+        "error": error,
+    }
+    page: HttpResponse = admin.render_attempt_page(
+        request, attempt, "override_total", context, status=status
+    )
+    return page
+
+
+def _save_total(request: HttpRequest, attempt: Attempt, maximum: Fraction) -> None:
+    points = parse_points(request.POST.get("points", ""), maximum=maximum)
+    is_withdrawn = "withdraw" in request.POST
+    if points is None and not is_withdrawn:
+        raise Invalid("share_out_of_range", where="points")
+    override_total(
+        attempt=attempt.uuid,
+        share=None if points is None or is_withdrawn else points / maximum,
+        reason=request.POST.get("reason", ""),
+        by=current_user(request),
+        seen=parse_count(request.POST.get("seen", ""), maximum=MAX_MARKS),
+        now=clock.now(),
+    )
+
+
+def _find_own_comment(attempt: Attempt, slot: int, person: User) -> str:
+    """Return what this person commented on an answer last."""
+    comments = ManualGrade.objects.filter(
+        attempt=attempt, slot=slot, grader=person, purpose=Purpose.COMMENT
+    )
+    return comments.order_by("-number").values_list("comment", flat=True).first() or ""
+
+
 def _save(request: HttpRequest, attempt: Attempt, item: QuestionReport) -> None:
+    if COMMENT in request.POST:
+        comment_on_answer(
+            attempt=attempt.uuid,
+            slot=item.slot,
+            comment=request.POST[COMMENT],
+            by=current_user(request),
+            now=clock.now(),
+        )
+        return
     maximum = item.manifest_slot.points
     points = parse_points(request.POST.get("points", ""), maximum=maximum)
     is_withdrawn = "withdraw" in request.POST

@@ -94,10 +94,6 @@ def build_review(item: QuestionReport, language: str) -> ReviewContent:
         {
             "text": [Fragment(f"{TEMPLATES}/text.html", row, cached=False) for row in written],
             "criteria": [Fragment(f"{TEMPLATES}/criteria.html", rows) for rows in judged],
-            "comments": [
-                Fragment(f"{TEMPLATES}/comment.html", comment, cached=False)
-                for comment in item.comments
-            ],
         }
     )
 

@@ -120,8 +120,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('slot', models.PositiveIntegerField()),
-                ('purpose', models.CharField(choices=[('first', 'first mark'), ('second', 'second mark'), ('final', 'settles it'), ('override', 'replaces the computed score'), ('withdrawn', 'the computed score counts again')], max_length=10)),
+                ('slot', models.PositiveIntegerField(null=True)),
+                ('purpose', models.CharField(choices=[('first', 'first mark'), ('second', 'second mark'), ('final', 'settles it'), ('override', 'replaces the computed score'), ('withdrawn', 'the computed score counts again'), ('comment', 'a comment without a score'), ('total', 'replaces the score of the attempt'), ('no_total', 'the sum of the questions counts again')], max_length=10)),
                 ('levels', models.JSONField(null=True)),
                 ('share_numerator', models.BigIntegerField(null=True)),
                 ('share_denominator', models.BigIntegerField(null=True)),
@@ -135,7 +135,7 @@ class Migration(migrations.Migration):
                 ('erasure', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='attempts.erasure')),
                 ('grader', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('learner', models.ForeignKey(db_constraint=False, db_index=False, editable=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion')),
+                ('version', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion')),
             ],
             options={
                 'verbose_name': 'answer to grade',
@@ -237,11 +237,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='manualgrade',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(models.Q(('purpose__in', ['override', 'withdrawn']), _negated=True), ('levels__isnull', False), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), models.Q(models.Q(('purpose', 'withdrawn'), _negated=True), ('levels__isnull', True), ('share_denominator__gt', 0), ('share_denominator__gte', models.F('share_numerator')), ('share_denominator__isnull', False), ('share_numerator__gte', 0), ('share_numerator__isnull', False)), models.Q(('levels__isnull', True), ('purpose', 'withdrawn'), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), _connector='OR'), name='manual_grade_by_levels_or_share'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(models.Q(('purpose__in', ['override', 'total', 'withdrawn', 'comment', 'no_total']), _negated=True), ('levels__isnull', False), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), models.Q(models.Q(('purpose__in', ('withdrawn', 'comment', 'no_total')), _negated=True), ('levels__isnull', True), ('share_denominator__gt', 0), ('share_denominator__gte', models.F('share_numerator')), ('share_denominator__isnull', False), ('share_numerator__gte', 0), ('share_numerator__isnull', False)), models.Q(('levels__isnull', True), ('purpose__in', ('withdrawn', 'comment', 'no_total')), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), _connector='OR'), name='manual_grade_by_levels_or_share'),
         ),
         migrations.AddConstraint(
             model_name='manualgrade',
             constraint=models.CheckConstraint(condition=models.Q(('grader', models.F('learner')), _negated=True), name='manual_grade_by_another_person'),
+        ),
+        migrations.AddConstraint(
+            model_name='manualgrade',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('purpose__in', ('total', 'no_total')), ('slot__isnull', True), ('version__isnull', True)), models.Q(models.Q(('purpose__in', ('total', 'no_total')), _negated=True), ('slot__isnull', False), ('version__isnull', False)), _connector='OR'), name='manual_grade_of_a_question_or_all'),
         ),
         migrations.AddIndex(
             model_name='result',

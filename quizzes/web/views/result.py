@@ -70,6 +70,7 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         if graded
         else "",
         "regrades": [_describe_regrade(notice) for notice in attempt_report.regrades],
+        "total_reason": attempt_report.total_reason,
         "receipt": _summarize_receipt(summary) if viewer.guest_since is None else None,
         "attempt_id": attempt,
         "is_reopened": reopened is not None,

@@ -77,3 +77,31 @@ def test_an_assistant_marks_and_a_machine_s_question_waits_for_nobody(users, att
     assert helper.post(address_of(attempt), {"share": HALF, "reason": "Why."}).status_code == 200
     refused = helper.post(address_of(attempt, of="mark"), {"share": HALF})
     assert (refused.status_code, refused.json()["code"]) == (409, "needs_nobody")
+
+
+def test_a_total_is_put_in_place_and_taken_back(users, attempt):
+    teacher, before = program(users.instructor), load_total(attempt)
+    body = {"share": HALF, "reason": "Two days late", "seen": 0}
+    answer = teacher.post(f"attempts/{attempt}/score", body)
+    assert answer.status_code == 200
+    payload = answer.json()
+    assert (payload["marks"], payload["passed"]) == (1, False)
+    assert load_total(attempt) * 2 == Result.objects.get(attempt__uuid=attempt).grading.maximum
+    result = program(users.learner).get(f"results/{attempt}").json()
+    assert result["total_reason"] == "Two days late"
+    both = {"share": HALF, "withdraw": True, "reason": "Why."}
+    assert teacher.post(f"attempts/{attempt}/score", both).status_code == 422
+    back = {"withdraw": True, "reason": "It was in time."}
+    assert teacher.post(f"attempts/{attempt}/score", back).status_code == 200
+    assert load_total(attempt) == before
+    assert teacher.post(f"attempts/{attempt}/score", back).json()["code"] == "not_overridden"
+
+
+def test_a_comment_is_made_and_the_score_stays(users, attempt):
+    teacher, before = program(users.instructor), load_total(attempt)
+    answer = teacher.post(address_of(attempt, of="comment"), {"comment": "Read it again."})
+    assert answer.status_code == 200
+    assert load_total(attempt) == before
+    assert ManualGrade.objects.get().comment == "Read it again."
+    missing = teacher.post(address_of(attempt, 99, of="comment"), {"comment": "No question."})
+    assert missing.status_code in {404, 422}

@@ -1,9 +1,9 @@
 """Random histories of a quiz that is regraded: what persons gave stays, and the record replays.
 
-Attempts are submitted, marked, overridden, and overrides withdrawn; keys change, rules of every
-action are committed, runs are broken off, and the process ends at any statement of any of these.
-A few histories in CI; REGRADE_HISTORIES=5000 runs as many, and a 25th of them with two runs at once
-beside learners and persons, on PostgreSQL.
+Attempts are submitted, marked, overridden, also as a whole, and overrides withdrawn; keys change,
+rules of every action are committed, runs are broken off, and the process ends at any statement.
+A few histories in CI; REGRADE_HISTORIES=5000 runs as many (from REGRADE_FIRST on), and a 25th of
+them with two runs at once beside learners and persons, on PostgreSQL.
 """
 
 import os
@@ -22,7 +22,7 @@ from quizzes.lib.errors import ServiceError
 from quizzes.publishing.models import Quiz
 from quizzes.results import regrade_batches, regrading
 from quizzes.results.grading_records import build_grading
-from quizzes.results.manual_grading import override_score
+from quizzes.results.manual_grading import comment_on_answer, override_score, override_total
 from quizzes.results.models import Grading, ItemResult, RegradeAction, RegradeRule, Result
 from quizzes.results.regrade_rules import POLICIES
 from quizzes.results.regrading import RegradeRun, continue_regrades
@@ -38,6 +38,7 @@ pytestmark = pytest.mark.django_db
 
 HISTORIES = int(os.environ.get("REGRADE_HISTORIES", "2"))
 CONCURRENT_HISTORIES = max(1, HISTORIES // 25)
+FIRST = int(os.environ.get("REGRADE_FIRST", "0"))
 STEPS = 16
 CONCURRENT_STEPS = 8
 ESSAY = 0
@@ -60,6 +61,7 @@ class History:
         self.questions = [question for question in used[1:] if question is not None]
         self.attempts: list[Attempt] = []
         self.given: dict[tuple[int, int], Fraction | None] = {}
+        self.totals: dict[int, Fraction | None] = {}
 
     def submit(self) -> None:
         attempt = start(self.quiz, self.users.learner)
@@ -87,6 +89,24 @@ class History:
             now=NOW,
         )
         self.given[attempt.pk, slot] = share
+
+    def set_total(self) -> None:
+        """Set the score of an attempt, or take that back, where nothing waits for a person."""
+        attempt = self.chance.choice(self.attempts)
+        share = self.chance.choice([None, Fraction(0), Fraction(2, 3), Fraction(1)])
+        try:
+            override_total(
+                attempt=attempt.uuid, share=share, reason="Late", by=self.users.instructor, now=NOW
+            )
+        except ServiceError:
+            return
+        self.totals[attempt.pk] = share
+
+    def comment(self) -> None:
+        attempt, slot = self.chance.choice(self.attempts), self.chance.choice((1, 2))
+        comment_on_answer(
+            attempt=attempt.uuid, slot=slot, comment="Read it", by=self.users.instructor, now=NOW
+        )
 
     def withdraw(self) -> None:
         overridden = [place for place in self.given if place[1] != ESSAY]
@@ -142,6 +162,8 @@ class History:
             self.mark,
             self.override,
             self.withdraw,
+            self.set_total,
+            self.comment,
             self.change_key,
             self.propose,
             settle,
@@ -210,7 +232,8 @@ class History:
     def act_at_once(self) -> None:
         """Let two runs go at once with learners and persons, and somebody who commits a rule."""
         steps: list[Callable[[], Any]] = [
-            *(self.submit, self.mark, self.override, self.change_key, self.propose)
+            *(self.submit, self.mark, self.override, self.set_total, self.comment),
+            *(self.change_key, self.propose),
         ]
         run = partial(continue_regrades, now=NOW)
         outcomes: list[Any] = at_once([run, run, *self.chance.sample(steps, 2)])
@@ -225,6 +248,9 @@ class History:
         settle()
         for (attempt, slot), credit in self.given.items():
             assert self.read_credit(attempt, slot) == credit
+        for result in Result.objects.filter(attempt__in=self.totals).select_related("grading"):
+            share, grading = self.totals[result.attempt_id], result.grading
+            assert share is None or grading.total == share * grading.maximum
         count = Grading.objects.count()
         assert continue_regrades(now=NOW) == (0, 0, 0)
         assert Grading.objects.count() == count
@@ -249,7 +275,7 @@ def quiz(users: Users, into: Bank) -> Quiz:
 
 @pytest.mark.parametrize("part", range(2))
 def test_random_histories_keep_hand_marks_and_replay(users, quiz, monkeypatch, part):
-    for seed in range(part, HISTORIES, 2):
+    for seed in range(FIRST + part, FIRST + HISTORIES, 2):
         with transaction.atomic():
             play(History(users, quiz, seed), monkeypatch)
             transaction.set_rollback(True)
@@ -275,6 +301,8 @@ def play(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
         history.mark,
         history.override,
         history.withdraw,
+        history.set_total,
+        history.comment,
         history.change_key,
         history.end_process,
         history.propose,

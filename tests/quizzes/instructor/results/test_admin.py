@@ -259,6 +259,8 @@ def test_a_score_is_replaced_from_the_page_of_the_attempt(author, graded):
     report = author.get(page_of(graded)).content.decode()
     assert "Changed by a person" in report
     assert "Option c was unclear" in report
+    result = logged_in_client(graded.learner).get(f"/attempts/{graded.uuid}/result")
+    assert "Option c was unclear" in result.content.decode()
     form = {"withdraw": "1", "reason": "It was clear", "seen": "1"}
     assert author.post(override_page(graded), form).status_code == 302
     assert "Changed by a person" not in author.get(page_of(graded)).content.decode()
@@ -331,3 +333,72 @@ def test_others_find_no_page_of_a_running_quiz(users, running, role):
     client = logged_in_client(getattr(users, role))
     assert client.get(progress_page(running.quiz)).status_code in {302, 404}
     assert client.get(f"{LIST}progress/{uuid4()}/").status_code in {302, 404}
+
+
+def total_page(attempt: Attempt) -> str:
+    return f"{LIST}{attempt.pk}/score/"
+
+
+def test_the_score_of_an_attempt_is_replaced_from_its_page(author, users, graded):
+    assert total_page(graded) in author.get(page_of(graded)).content.decode()
+    page = author.get(total_page(graded)).content.decode()
+    assert "Sum of the questions: " in page
+    form = {"points": "0.5", "reason": "Two days late", "seen": "0"}
+    assert author.post(total_page(graded), form).status_code == 302
+    assert "A person changed it to 0.5" in author.get(total_page(graded)).content.decode()
+    assert "Two days late" in author.get(page_of(graded)).content.decode()
+    result = logged_in_client(users.learner).get(f"/attempts/{graded.uuid}/result")
+    assert "A person set the score of the whole attempt" in result.content.decode()
+    assert "Two days late" in result.content.decode()
+    form = {"withdraw": "1", "reason": "It was in time", "seen": "1"}
+    assert author.post(total_page(graded), form).status_code == 302
+    assert "Two days late" not in author.get(page_of(graded)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "sentence"),
+    [
+        ({"points": "99"}, 200, "Write a number from 0 to"),
+        ({"points": "many"}, 200, "Write a number from 0 to"),
+        ({"reason": " "}, 200, "Say why"),
+        ({"seen": "3"}, 409, "in the meantime"),
+        ({"withdraw": "1"}, 409, "counts already"),
+    ],
+)
+def test_a_total_that_cannot_be_saved_is_named(author, graded, fields, status, sentence):
+    form = {"points": "1/2", "reason": "Two days late", "seen": "0"} | fields
+    answer = author.post(total_page(graded), form)
+    assert answer.status_code == status
+    assert sentence in answer.content.decode()
+    assert graded.gradings.count() == 1
+
+
+def test_others_set_no_total(users, graded):
+    form = {"points": "0", "reason": "Copied", "seen": "0"}
+    for person in (users.outsider, users.learner, users.other_learner):
+        client = logged_in_client(person)
+        assert client.get(total_page(graded)).status_code in {302, 403, 404}
+        assert client.post(total_page(graded), form).status_code in {302, 403, 404}
+    assert graded.gradings.count() == 1
+
+
+def test_a_comment_is_saved_without_another_score(author, users, graded):
+    form = {"comment": "Read it <again>."}
+    assert author.post(override_page(graded), form).status_code == 302
+    assert "Read it &lt;again&gt;." in author.get(page_of(graded)).content.decode()
+    assert "Read it &lt;again&gt;." in author.get(override_page(graded)).content.decode()
+    result = logged_in_client(users.learner).get(f"/attempts/{graded.uuid}/result")
+    assert "Read it &lt;again&gt;." in result.content.decode()
+    assert "Changed by a person" not in author.get(page_of(graded)).content.decode()
+
+
+def test_the_page_of_the_total_costs_the_same_for_more_marks(author, graded, counted):
+    author.post(override_page(graded), {"comment": "Once"})
+    author.get(total_page(graded))
+    with counted() as few:
+        author.get(total_page(graded))
+    for _ in range(3):
+        author.post(override_page(graded), {"comment": "Again"})
+    with counted() as many:
+        author.get(total_page(graded))
+    assert len(many) == len(few)
