@@ -70,8 +70,10 @@ _ACCENTS: dict[int, str | None] = {
 
 _ENYE = re.compile("([ñÑ])")
 
-BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
-"""What parts lines: an answer stands on one, so each run of them is a blank."""
+_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
+_LINE_BREAKS = re.compile("[\n-\r\x85\u2028\u2029]+")
+"""What parts lines: an answer stands on one, so each run of them is a blank. A tab is one, too,
+unless every character counts."""
 _BLANKS = "".join(char for char in map(chr, range(0x3001)) if char.isspace())
 _OPENING, _CLOSING = "\u00a1\u00bf", ".,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\u2026"
 """The punctuation of sentences, at their beginning and at their end."""
@@ -106,8 +108,13 @@ class Folding:
 
     @property
     def has_counted_ends(self) -> bool:
-        """Whether blanks at the ends count."""
+        """Whether blanks at the ends count, and tabs are no blanks."""
         return self.as_typed and self.spaces == COUNTED
+
+
+def join_lines(text: str, folding: Folding) -> str:
+    """Return a text on one line; a tab in it stays where blanks count as they were typed."""
+    return (_LINE_BREAKS if folding.has_counted_ends else _BREAKS).sub(" ", text)
 
 
 @lru_cache(maxsize=4096)
@@ -142,7 +149,7 @@ def _blanks_at_ends(folding: Folding) -> str:
 @lru_cache(maxsize=4096)
 def fold_letters(text: str, folding: Folding) -> str:
     """Fold all but spaces and punctuation: what can be done to each letter by itself."""
-    line = BREAKS.sub(" ", text)
+    line = join_lines(text, folding)
     visible = line if folding.as_typed else line.translate(_BLANK_FORMS)
     plain = visible if folding.typography else visible.translate(_FORMS)
     folded = unicodedata.normalize("NFC", plain)

@@ -9,7 +9,7 @@ from grading.numeric import parsing as number_parsing
 from grading.numeric.numeral_error import BY_ZERO, NOT_A_NUMBER, TOO_FAR, TOO_LONG
 from grading.numeric.structure import NONE
 from grading.parsing import read_object
-from grading.short_text.folding import BREAKS, INVISIBLE, Folding
+from grading.short_text.folding import INVISIBLE, Folding, join_lines
 from grading.short_text.sorts import SORTS, WORDS
 from grading.short_text.structure import parse_folding
 
@@ -62,7 +62,7 @@ def parse_text(
 ) -> str | InvalidAnswer | None:
     """Read one text: composed, on one line; None is unanswered.
 
-    Blanks around it are kept only where they count.
+    Blanks around it, and tabs, are kept only where they count.
     """
     if raw is None:
         return None
@@ -70,12 +70,12 @@ def parse_text(
         return InvalidAnswer("not_a_text", {"where": where})
     if len(raw) > MAXIMUM * _COMPOSED_OF:
         return _too_long(where)
-    text = unicodedata.normalize("NFC", BREAKS.sub(" ", raw))
+    text = unicodedata.normalize("NFC", join_lines(raw, folding))
     if not folding.has_counted_ends:
         text = text.strip()
     if len(text) > MAXIMUM:
         return _too_long(where)
-    if any(unicodedata.category(char) in _NEVER for char in text):
+    if any(unicodedata.category(char) in _NEVER for char in text if char != "\t"):
         return InvalidAnswer("control_character", {"where": where})
     seen = any(not char.isspace() and ord(char) not in INVISIBLE for char in text)
     return text if seen else None

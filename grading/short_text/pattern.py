@@ -125,7 +125,7 @@ class _Reader:
     def _escaped(self) -> Node:
         char = self._step()
         if char in _BLANKS:
-            return build_single(" ")
+            return build_single(self._blank(char))
         if char.lower() in SHORTHANDS:
             return build_class([], char, self._folding)
         if char.isalnum():
@@ -171,7 +171,11 @@ class _Reader:
             return "\\" + char
         if char.isalnum() and char not in _BLANKS:
             raise self._refused(UNSUPPORTED, back=2)
-        return " " if char in _BLANKS else char
+        return self._blank(char) if char in _BLANKS else char
+
+    def _blank(self, char: str) -> str:
+        """Return what an escaped blank stands for: lines are joined, and tabs are mostly blanks."""
+        return "\t" if char == "t" and self._folding.has_counted_ends else " "
 
     def _repeated(self, node: Node) -> Node:
         if self._next() in _TIMES:

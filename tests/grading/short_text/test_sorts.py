@@ -233,3 +233,27 @@ def test_many_stars_and_signs_at_the_ends_hang_nobody():
 def test_what_an_accepted_answer_spells_out(text, sort, pattern, expected):
     row = AcceptedText("a", text, pattern=pattern)
     assert is_spelled_out(row, SORTS[sort]) is expected
+
+
+TAB = "a\tb"
+EVERY_CHARACTER = SORTS["exact_text"]
+
+
+@pytest.mark.parametrize(
+    ("key", "pattern"), [(TAB, False), (TAB, True), (r"a\tb", True), (r"a[\t]b", True)]
+)
+def test_where_every_character_counts_a_tab_is_no_blank(key, pattern):
+    assert accepts(key, TAB, EVERY_CHARACTER, pattern=pattern)
+    assert not accepts(key, "a b", EVERY_CHARACTER, pattern=pattern)
+    assert accepts(key, TAB, SORTS["code"], pattern=pattern)
+    assert accepts(key, "a b", SORTS["code"], pattern=pattern)
+
+
+def test_a_tab_is_kept_where_it_counts_and_lines_are_joined_by_a_blank():
+    exact = {"sort": "exact_text"}
+    assert kind.parse(exact, {"text": "a\tb\n"}) == {"text": "a\tb "}
+    assert kind.parse({}, {"text": TAB}) == {"text": "a b"}
+    assert kind.parse(exact, {"text": "\t"}) is None
+    assert kind.parse({**exact, "spaces": "collapsed"}, {"text": TAB}) == {"text": "a b"}
+    assert not accepts("a b", TAB, EVERY_CHARACTER)
+    assert not accepts("a b", "a b\t", EVERY_CHARACTER)
