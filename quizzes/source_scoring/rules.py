@@ -1,11 +1,12 @@
 """The rules of one item as its file has them: the places to answer, and what answers earn."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from html import unescape
+from typing import Final
 
 SourceAnswer = Mapping[str, tuple[str, ...]]
 """Response → values: identifiers of choices, pairs of them, or what was typed; none: ()."""
@@ -75,6 +76,34 @@ class SourceRules:
     is_standard: bool = False
     noted_codes: frozenset[str] = frozenset()
     read_noted: "Callable[[Collection[str]], SourceRules] | None" = None
+
+
+BLANKS_IGNORED: Final = "end_blanks_ignored"
+"""The note that blanks around what is typed do not count here, and do in the file."""
+
+
+def ignore_end_blanks(
+    compute: Callable[[SourceAnswer], Fraction], slots: Iterable[SourceSlot]
+) -> Callable[[SourceAnswer], Fraction]:
+    """Return a rule for which blanks around what is typed do not count.
+
+    Where a text that is asked for has some itself, they do.
+    """
+    trimmed = {
+        slot.response
+        for slot in slots
+        if not slot.options and all(text == text.strip() for text in slot.literals)
+    }
+
+    def compute_trimmed(answer: SourceAnswer) -> Fraction:
+        return compute(
+            {
+                response: tuple(map(str.strip, values)) if response in trimmed else values
+                for response, values in answer.items()
+            }
+        )
+
+    return compute_trimmed
 
 
 @dataclass(frozen=True, slots=True)

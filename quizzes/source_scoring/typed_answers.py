@@ -19,7 +19,7 @@ _STEP = Fraction(1, 1000)
 
 
 def list_words(literals: Iterable[str]) -> list[str]:
-    """Return words to type: each accepted text, in other cases, without accents, with a sign."""
+    """Return words to type: each accepted text, in other cases, with signs or blanks around."""
     named = list(literals)[:MOST_LITERALS]
     with_blanks = [text for text in named if text != text.strip()]
     words = dict.fromkeys([*map(_concrete, named), *with_blanks])
@@ -45,6 +45,7 @@ def _vary(text: str) -> Iterator[str]:
             yield changed
     if "*" in text:
         yield text.replace("*", "xyz")
+    yield f" {text} "
 
 
 def list_numbers(literals: Iterable[str], rows: Iterable[ParsedRow]) -> list[str]:

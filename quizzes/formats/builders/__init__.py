@@ -30,8 +30,10 @@ from quizzes.formats.builders.lower_bound import (
 from quizzes.formats.builders.ordering import build_matching, build_ordering
 from quizzes.formats.builders.question_head import Head, add_explanation
 from quizzes.formats.builders.text_entry import (
+    END_BLANKS_IGNORED,
     Accepted,
     Number,
+    are_end_blanks_ignored,
     build_essay,
     build_flashcard,
     build_numeric,
@@ -42,6 +44,7 @@ from quizzes.formats.builders.text_entry import (
 )
 
 __all__ = [
+    "END_BLANKS_IGNORED",
     "Accepted",
     "Gap",
     "Head",
@@ -52,6 +55,7 @@ __all__ = [
     "add_hints",
     "add_row_feedback",
     "add_score_feedback",
+    "are_end_blanks_ignored",
     "build_choice",
     "build_cloze",
     "build_essay",

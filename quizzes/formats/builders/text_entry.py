@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Final
 
 from grading.json_types import Json, ratio_to_json
 from grading.short_text.folding import ANY_TEXT, COUNTED, IGNORED
@@ -87,6 +88,15 @@ def build_strict_comparison(*, case: bool, texts: Iterable[str] = ()) -> dict[st
         return {"sort": EXACT, "wildcards": ANY_TEXT} | ({} if case else {"case": IGNORED})
     strict = dict.fromkeys(("spaces", "punctuation", "typography"), COUNTED)
     return {"sort": WORDS, **strict} | ({"case": COUNTED} if case else {})
+
+
+END_BLANKS_IGNORED: Final = "end_blanks_ignored"
+"""The note that blanks around what is typed do not count here, and did in the file."""
+
+
+def are_end_blanks_ignored(texts: Sequence[str]) -> bool:
+    """Return whether blanks around these keys are not asked for, in a format that does not trim."""
+    return any(texts) and all(text == text.strip() for text in texts)
 
 
 def build_numeric(

@@ -40,7 +40,7 @@ DAMAGED_CODES = frozenset(
 """Codes of questions without a key, or with a part missing: not imported unless a person asks."""
 HARMLESS_CODES = frozenset(
     """
-    cards_left_out detail_left_out field_left_out hint_left_out layout_left_out
+    cards_left_out detail_left_out end_blanks_ignored field_left_out hint_left_out layout_left_out
     notes_for_markers_left_out number_left_out penalty_left_out score_below_zero
     share_without_effect template_left_out
     time_limit_left_out

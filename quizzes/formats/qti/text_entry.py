@@ -6,11 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from quizzes.formats.builders import (
+    END_BLANKS_IGNORED,
     Accepted,
     Gap,
     Head,
     Number,
     Option,
+    are_end_blanks_ignored,
     build_numeric,
     build_short_text,
     build_strict_comparison,
@@ -56,6 +58,8 @@ def read_gap(interaction: Interaction, gap: Gap) -> Gap:
         texts = [answer.operand for answer in answers]
         case = any(answer.case for answer in answers)
         comparison = build_strict_comparison(case=case, texts=texts)
+        if are_end_blanks_ignored(texts):
+            item.note(END_BLANKS_IGNORED, line=get_line(node))
         accepted = _read_accepted(interaction, answers)
         gap = replace(gap, accepted=accepted, comparison=comparison)
     gap, notes = settle_gap(gap, line=item.node.line, quote=response.id if gap.placeholder else "")

@@ -5,9 +5,11 @@ from fractions import Fraction
 
 from grading.json_types import Json
 from quizzes.formats.builders import (
+    END_BLANKS_IGNORED,
     Accepted,
     Head,
     Number,
+    are_end_blanks_ignored,
     build_essay,
     build_numeric,
     build_short_text,
@@ -57,9 +59,14 @@ def is_case_sensitive(item: Qti12Item, response: Qti12Response) -> bool:
 
 
 def read_comparison(item: Qti12Item, response: Qti12Response) -> dict[str, str]:
-    """Return how words are compared in a response; blanks around them count unless Canvas trims."""
+    """Return how words are compared in a response; blanks around them count unless Canvas trims.
+
+    Around what is typed they do so here only where they are asked for, which a note says.
+    """
     tests = (test for condition in item.scoring_conditions for test in condition.tests)
     texts = [test.typed for test in tests if test.response == response.id and not item.is_canvas]
+    if are_end_blanks_ignored(texts):
+        item.note(END_BLANKS_IGNORED)
     return build_strict_comparison(case=is_case_sensitive(item, response), texts=texts)
 
 

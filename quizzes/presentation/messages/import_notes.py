@@ -82,6 +82,9 @@ NOTES: Sentences = {
     "element_unknown": _("A part of the file is unknown and was left out."),
     "empty_option_left_out": _("An option without words was left out."),
     "empty_pair_left_out": _("A pair without words was left out."),
+    "end_blanks_ignored": _(
+        "Blanks at the ends of what is typed do not count here; in the file they do."
+    ),
     "equal_options": _(
         "An option reads like one above it, and only one of them is right: learners cannot tell."
     ),

@@ -1,6 +1,7 @@
 """Items of QTI 2 and 3: the places to answer, and the response processing of each."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from xml.etree.ElementTree import Element
@@ -14,12 +15,14 @@ from quizzes.formats.qti.qti_versions import spell_as_qti2
 from quizzes.source_scoring.documents import iterate_documents
 from quizzes.source_scoring.qti.processing import SCORE, QtiProcessing, read_processing
 from quizzes.source_scoring.rules import (
+    BLANKS_IGNORED,
     LocatedRules,
     NotComparable,
     Shape,
     SourceOption,
     SourceRules,
     SourceSlot,
+    ignore_end_blanks,
     locate_rules,
 )
 
@@ -54,12 +57,22 @@ def read_rules(item: Element, codes: Collection[str] = ()) -> SourceRules:
         processing = processing.include_ends()
     if tags <= _INLINE:
         slots = tuple(_read_inline(node, processing) for node in interactions)
-        return _build_rules(item, Shape.SLOTS, slots, processing)
+        rules = _build_rules(item, Shape.SLOTS, slots, processing)
+        return _trim(rules) if BLANKS_IGNORED in codes else rules
     reader = _READERS.get(interactions[0].tag)
     if reader is None:
         raise NotComparable("rule_unknown", interactions[0].tag)
     shape, slots = reader(interactions[0])
     return _build_rules(item, shape, slots, processing)
+
+
+def _trim(rules: SourceRules) -> SourceRules:
+    unbounded = rules.compute_unbounded
+    return replace(
+        rules,
+        compute=ignore_end_blanks(rules.compute, rules.slots),
+        compute_unbounded=unbounded and ignore_end_blanks(unbounded, rules.slots),
+    )
 
 
 def _build_rules(
@@ -75,7 +88,7 @@ def _build_rules(
         lowest,
         highest,
         is_standard=bool(processing.template),
-        noted_codes=frozenset({_ENDS_INCLUDED}),
+        noted_codes=frozenset({_ENDS_INCLUDED, BLANKS_IGNORED}),
         read_noted=partial(read_rules, item),
     )
 

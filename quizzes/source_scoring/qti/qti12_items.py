@@ -16,6 +16,7 @@ from quizzes.formats.parsing.xml import get_line
 from quizzes.source_scoring.documents import iterate_documents
 from quizzes.source_scoring.qti.conditions import ConditionProcessing
 from quizzes.source_scoring.rules import (
+    BLANKS_IGNORED,
     LocatedRules,
     NotComparable,
     Shape,
@@ -23,6 +24,7 @@ from quizzes.source_scoring.rules import (
     SourceOption,
     SourceRules,
     SourceSlot,
+    ignore_end_blanks,
     locate_rules,
 )
 
@@ -81,6 +83,9 @@ def read_rules(item: Element, codes: Collection[str] = ()) -> SourceRules:
     compute: Compute = processing.compute
     unbounded: Compute | None = replace(processing, minimum=None, maximum=None).compute
     is_one_answer = len(slots) == 1 and not processing.numeric and not processing.multiple
+    if BLANKS_IGNORED in codes:
+        compute = ignore_end_blanks(compute, slots)
+        unbounded = unbounded and ignore_end_blanks(unbounded, slots)
     maximum = _choose_maximum(bounds[1], settings, is_one_answer=is_one_answer)
     if shape == Shape.CHOICE and metadata.get("scoring_algorithm", "").lower() == "allornothing":
         compute, maximum = _require_everything(slots[0], compute), Fraction(1)
@@ -92,7 +97,7 @@ def read_rules(item: Element, codes: Collection[str] = ()) -> SourceRules:
         maximum,
         unbounded,
         bounds[0],
-        noted_codes=frozenset({_ENDS_INCLUDED}),
+        noted_codes=frozenset({_ENDS_INCLUDED, BLANKS_IGNORED}),
         read_noted=partial(read_rules, item),
     )
 

@@ -5,6 +5,7 @@ the way in: blanks around an answer mean nothing there. In QTI 2 and 3, and in Q
 programs, texts are compared character by character; sheets are our own.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
 
@@ -164,7 +165,41 @@ def test_a_source_means_its_blanks_only_where_its_program_compares_them(
     (item,) = compare_file(data, format_.name, parsed).items
     assert item.comparison is not None
     assert item.comparison.compared > 1
-    assert item.comparison.differences == ()
+    is_noted = "end_blanks_ignored" in {note.code for note in item.notes}
+    answers = {difference.answer for difference in item.comparison.differences}
+    assert answers == ({(" x ",)} if is_noted else set())
+    assert not item.comparison.has_surprise
+
+
+PLAIN_KEYS = [
+    pytest.param(qti2, qti2_item(CORRECT.format(key="x"), "match_correct"), True, id="qti-2"),
+    pytest.param(qti2, qti2_item(MAPPED.format(key="x"), "map_response"), True, id="qti-2-map"),
+    pytest.param(qti12, QTI12.format(metadata=OTHER, key="x"), True, id="qti-1.2"),
+    pytest.param(qti12, QTI12.format(metadata=CANVAS, key="x"), False, id="canvas"),
+]
+
+
+@pytest.mark.parametrize(("format_", "text", "is_noted"), PLAIN_KEYS)
+def test_blanks_around_what_is_typed_that_count_in_the_file_alone_are_noted(
+    format_: ModuleType, text: str, is_noted: bool
+) -> None:
+    parsed = format_.read(text.encode(), language="en")
+    (item,) = compare_file(text.encode(), format_.name, parsed).items
+    assert item.status is ImportStatus.IMPORTED
+    assert ("end_blanks_ignored" in {note.code for note in item.notes}) == is_noted
+    assert item.comparison is not None
+    differing = {difference.answer for difference in item.comparison.differences}
+    assert differing == ({(" x ",)} if is_noted else set())
+    assert item.comparison.is_told == is_noted
+
+
+def test_without_its_note_such_a_difference_is_a_surprise():
+    data = qti2_item(CORRECT.format(key="x"), "match_correct").encode()
+    (item,) = qti2.read(data, language="en").items
+    silent = ParsedFile(items=(replace(item, notes=()),))
+    (compared,) = compare_file(data, "qti-2", silent).items
+    assert compared.comparison is not None
+    assert compared.comparison.has_surprise
 
 
 @pytest.mark.parametrize("format_", ["csv", "xlsx"])

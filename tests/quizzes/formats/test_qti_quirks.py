@@ -52,7 +52,12 @@ FILES: list[tuple[ModuleType, str, list[Told], set[str]]] = [
         [(LOOK, "single_choice", {"custom_response_processing"})],
         set(),
     ),
-    (qti2, "qti2/windows.xml", [(GOOD, "short_text", set())], {"read_as_windows_1252"}),
+    (
+        qti2,
+        "qti2/windows.xml",
+        [(GOOD, "short_text", {"end_blanks_ignored"})],
+        {"read_as_windows_1252"},
+    ),
     (qti2, "qti2/assessment.xml", [], {"test_left_out"}),
     (qti3, "qti3/pairs.xml", [(GOOD, "matching", set())], set()),
     (qti3, "qti3/bands.qti", [(GOOD, "numeric", set())], set()),

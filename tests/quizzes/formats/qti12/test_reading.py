@@ -461,7 +461,7 @@ def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike()
     source_item = found(item(string("s") + string("t"), *rules))
     assert (source_item.status, codes(source_item)) == (
         ImportStatus.REPAIRED,
-        {"gap_points_levelled"},
+        {"gap_points_levelled", "end_blanks_ignored"},
     )
 
 
