@@ -27,6 +27,7 @@ from quizzes.formats.builders.lower_bound import (
     settle_typed_bound,
     settle_wrong_order,
 )
+from quizzes.formats.builders.open_settling import settle_open
 from quizzes.formats.builders.ordering import build_matching, build_ordering
 from quizzes.formats.builders.question_head import Head, add_explanation
 from quizzes.formats.builders.text_entry import (
@@ -74,6 +75,7 @@ __all__ = [
     "join_lines",
     "settle_choice",
     "settle_lower_bound",
+    "settle_open",
     "settle_typed_bound",
     "settle_wrong_order",
     "share_points",

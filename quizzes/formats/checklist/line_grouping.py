@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import dropwhile
 
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
 from quizzes.formats.checklist.code_blocks import split_lines
@@ -20,6 +21,7 @@ from quizzes.formats.checklist.sections import (
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.key_lines import is_key_line
+from quizzes.formats.parsing.open_answers import split_open_answer
 
 _MOST_OPTIONS = 60
 _LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
@@ -217,7 +219,9 @@ class _SectionGrouping:
         elif section.heading and _asks_without_options(section, counting):
             self.questions.append(ChecklistQuestion(section.heading, stem=section.body))
         else:
-            self.left = [section.heading, *section.body] if section.heading else section.body
+            stems, left = _split_open_questions(section.body)
+            self._add_without_options(stems)
+            self.left = [section.heading, *left] if section.heading else left
 
     def _add_run(self, section: ChecklistSection, run: OptionRun) -> None:
         """Begin another question with options, or add them to the question before."""
@@ -281,6 +285,8 @@ class _SectionGrouping:
         if not self._one_each:
             return True
         has_key = any(option.line.is_ticked for option in run.options)
+        if not has_key and not before.ticked and _begins_letters(before, run):
+            return True
         texts = [_BREAKS.sub("", line.text) for line in words]
         asks = any(map(is_question_text, texts[-2:])) or any(text.endswith("?") for text in texts)
         return bool(before.ticked) and has_key and asks
@@ -428,6 +434,21 @@ def _split_at_numbers(lines: Lines, *, first: bool = True) -> list[Lines]:
     return chunks
 
 
+def _split_open_questions(lines: Lines) -> tuple[list[Lines], Lines]:
+    """Return the numbered questions with an answer in words, and the lines of none."""
+    stems: list[Lines] = []
+    left: Lines = []
+    for several in _split_at_numbers(lines):
+        chunk = list(dropwhile(lambda line: line.type is LineType.BLANK, several))
+        text = "\n".join(line.text if line.number else "\n".join(line.lines) for line in chunk)
+        is_open = chunk and chunk[0].type is LineType.NUMBER and split_open_answer(text)
+        if is_open:
+            stems.append(chunk)
+        else:
+            left += chunk
+    return stems, left
+
+
 def _find_next_question(lines: Lines, before: int) -> int:
     """Return the place at which numbers go on from a question, or the end: where none does.
 
@@ -469,6 +490,13 @@ def _join(question: ChecklistQuestion, run: OptionRun) -> None:
             quote = words.lines[0].strip()[:LONGEST_QUOTE]
             question.notes.append(Note("text_among_options", words.line, quote))
     question.options += run.options
+
+
+def _begins_letters(question: ChecklistQuestion, run: OptionRun) -> bool:
+    """Return whether the letters of options count from A anew below those of a question."""
+    firsts = [each.options[0].line.text.strip() for each in (question, run)]
+    letters = [match[1].lower() for text in firsts if (match := _LETTERED.match(text))]
+    return letters == ["a", "a"]
 
 
 def _has_key_of_its_own(options: Sequence[ChecklistOption], run: OptionRun) -> bool:

@@ -3,7 +3,14 @@
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
-from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
+from quizzes.formats.builders import (
+    Head,
+    Option,
+    SourceChoice,
+    add_hints,
+    settle_choice,
+    settle_open,
+)
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
 from quizzes.formats.checklist.markdown_texts import join_stem
 from quizzes.formats.checklist.option_texts import read_option_texts
@@ -11,8 +18,10 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.naming import Names, slugify
-from quizzes.formats.parsing.prompt_details import PromptDetails, split_details
+from quizzes.formats.parsing.open_answers import split_open_answer
+from quizzes.formats.parsing.prompt_details import PromptDetails, split_details, unquote_prompt
 from quizzes.formats.parsing.reading_limits import check_option_count
+from quizzes.formats.parsing.remarks import Remarks, split_remarks
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 _SCORING_METHODS = frozenset(
@@ -48,18 +57,28 @@ def build_question(
     settings, line = question.settings, question.line
     stem = join_stem(question.read_prompt(), own=question.own)
     labelled = question.heading is not None and question.heading.labelled
-    details = PromptDetails(stem) if question.own else split_details(stem, labelled=labelled)
+    above = Remarks(stem)
+    if not question.own:
+        above = split_remarks(unquote_prompt(stem), is_prompt=True)
+    details = PromptDetails(stem) if question.own else split_details(above.text, labelled=labelled)
     prompt, name = details.prompt, names.assign(question.name, details.prompt)
-    origin = Origin(line, question.end_line, name=name, points=details.points)
     tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slugify(text)))
     notes = [*question.collect_notes(), *details.list_notes(line)]
     quote = prompt[:LONGEST_QUOTE]
+    origin = Origin(line, question.end_line, name=name, points=details.points)
+    open_answer = None if question.options or question.own else split_open_answer(prompt)
+    if open_answer:
+        head = Head(line, names.assign(question.name, open_answer.prompt), language, "")
+        parsed = add_hints(settle_open(head, open_answer), language, above.hints)
+        return build_item(replace(origin, name=head.name), parsed, notes)
     if len(question.options) <= 1:
         notes.append(Note("options_missing", line, quote))
         return build_item(origin, None, notes)
     options = []
     texts = read_option_texts(question, prompt)
-    notes += texts.notes
+    below = Remarks(texts.explanation) if question.own else split_remarks(texts.explanation)
+    origin = replace(origin, points=details.points or below.points)
+    notes += [*texts.notes, *below.list_notes(line)]
     for option, (text, feedback, is_code) in zip(question.options, texts.options, strict=True):
         place, right = option.line, option.line.is_ticked
         options.append(Option(text, right=right, feedback=feedback, line=place.line))
@@ -88,6 +107,7 @@ def build_question(
         truths=truths,
         quote=quote,
     )
-    head = Head(line, origin.name, language, prompt, texts.explanation, tags)
+    head = Head(line, origin.name, language, prompt, below.text, tags)
     parsed, settled = settle_choice(head, source)
+    parsed = add_hints(parsed, language, (*above.hints, *below.hints))
     return replace(build_item(origin, parsed, [*notes, *settled]), keys=texts.keys)

@@ -13,6 +13,7 @@ from quizzes.formats.checklist import read_checklist
 from quizzes.formats.contract import LONGEST_QUOTE, ImportStatus, Note, ParsedFile, SourceItem
 from quizzes.formats.letter_key.lettered_questions import (
     has_lettered_questions,
+    has_open_questions,
     read_lettered_questions,
 )
 from quizzes.formats.letter_key.line_spellings import simplify_spellings
@@ -37,7 +38,9 @@ def detect(data: bytes, filename: str) -> bool:
         return False
     text = simplify_spellings(decode(data[:_DETECTED])[0]).text
     is_markdown = not filename.lower().endswith(".txt")
-    return has_lettered_questions(text) or (is_markdown and _mark(text) is not None)
+    if has_lettered_questions(text) or has_open_questions(text):
+        return True
+    return is_markdown and _mark(text) is not None
 
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:

@@ -4,7 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from quizzes.formats.builders import Head, Option, SourceChoice, settle_choice
+from quizzes.formats.builders import (
+    Head,
+    Option,
+    SourceChoice,
+    add_hints,
+    settle_choice,
+    settle_open,
+)
 from quizzes.formats.checklist.sections import (
     EXPLAINS,
     is_explaining_heading,
@@ -17,8 +24,10 @@ from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all, asks_for_words
 from quizzes.formats.parsing.labels import LABEL, strip_label
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.open_answers import ANSWERED, has_key, split_open_answer
 from quizzes.formats.parsing.option_labels import has_label_references
-from quizzes.formats.parsing.prompt_details import split_details
+from quizzes.formats.parsing.prompt_details import split_details, unquote_prompt
+from quizzes.formats.parsing.remarks import split_remarks
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
@@ -38,6 +47,9 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"(\*\*|__)[^*_]{1,60}(?:[:：]\1|\1[:：])")
+_FAR = 8
+"""How many lines a question that is found by its key may have."""
+_COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->).)*-->[ \t]*")
 _WRAPPER = re.compile(
     r"[ \t]*(?:</?(?:details|summary|b|p)\b[^<>]*>[^<]*)+$|[ \t]*(?:-{3,}|\*{3,})[ \t]*$"
 )
@@ -71,6 +83,16 @@ class LetterQuestion:
         """Return the names and texts of its options."""
         return [(letter.lower(), " ".join(text)) for _, letter, text in self.options]
 
+    def list_stem(self) -> list[str]:
+        """Return the lines of its stem; above options without the tags of boxes that fold."""
+        if not self.options:
+            return self.stem
+        code_lines = find_code_lines(self.stem)
+        return [
+            "" if not is_code and _WRAPPER.match(line) else line
+            for line, is_code in zip(self.stem, code_lines, strict=True)
+        ]
+
     def ends_before(self, line: str) -> bool:
         """Return whether a line below its answer is a heading of a chapter."""
         heading = _HEADING.match(line) if self.answer_line else None
@@ -83,7 +105,10 @@ class LetterQuestion:
     def read_answer_or_option(self, number: int, line: str) -> bool:
         """Read a line if it is one of these; any other belongs to the text above it."""
         if self.options and (answer := _ANSWER.match(line)):
-            named, rest = find_named_options(self.named, line[answer.start("letters") :])
+            key = line[answer.start("letters") :].rstrip()
+            if key.endswith("**") and key.count("**") % 2:
+                key = key.removesuffix("**").rstrip()  # bold that begins before the key
+            named, rest = find_named_options(self.named, key)
             self.right = [self.options[at][1] for at in sorted(named)]
             if not named:
                 letters = re.findall(r"\b[A-Z]\b", answer["letters"].upper())
@@ -106,6 +131,14 @@ class LetterQuestion:
                 text = [option["text"].removesuffix("\\").strip() or option["text"]]
                 self.options.append((number, option["letter"].upper(), text))
         return True
+
+    def read_line(self, number: int, line: str) -> Iterator[Note]:
+        """Read a line of no listing; yield a note on a comment."""
+        if _COMMENT.fullmatch(line):
+            yield Note("comment", number, line.strip()[:LONGEST_QUOTE])
+        elif not self.read_answer_or_option(number, line):
+            is_left_out = bool(self.options) and _WRAPPER.match(line)
+            self.current.append("" if is_left_out else line.rstrip())
 
     def end(self, notes: list[Note]) -> "LetterQuestion":
         """Return it without the bold title of what follows at its end: "**Short answers:**"."""
@@ -133,6 +166,22 @@ def has_lettered_questions(text: str) -> bool:
     """Return whether a text has an option with a letter, and a line with the answer's letter."""
     lines = text.split("\n")
     return any(map(_ANSWER.match, lines)) and any(map(_OPTION.match, lines))
+
+
+def has_open_questions(text: str) -> bool:
+    """Return whether a question with a label, or two with numbers, have a key right below."""
+    numbered = 0
+    above = _FAR
+    is_labelled = False
+    for line in text.split("\n"):
+        above = _FAR + 1 if ANSWERED.match(line) else above + bool(line.strip())
+        if above <= _FAR and has_key(line):
+            if is_labelled:
+                return True
+            numbered, above = numbered + 1, _FAR
+        elif _parse_prompt(line, plain=True) is not None:
+            is_labelled, above = _parse_prompt(line, plain=False) is not None, 0
+    return numbered > 1
 
 
 def read_lettered_questions(text: str, language: str) -> ParsedFile:
@@ -163,9 +212,10 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
             question = None
             if line.strip():
                 notes.append(Note("belongs_to_no_item", number, line.strip()[:LONGEST_QUOTE]))
-        elif is_code or not question.read_answer_or_option(number, line):
-            is_wrapper = not is_code and _WRAPPER.match(line)
-            question.current.append("" if is_wrapper else line.rstrip())
+        elif is_code:
+            question.current.append(line.rstrip())
+        else:
+            notes += question.read_line(number, line)
         if question and line.strip():
             question.end_line = number
     if question:
@@ -232,10 +282,16 @@ def _read_texts(question: LetterQuestion) -> list[str]:
 
 
 def _build_item(question: LetterQuestion, names: Names, language: str) -> SourceItem:
-    line, stem = question.line, "\n".join(question.stem).strip()
-    details = split_details(stem, labelled=question.labelled)
+    line, stem = question.line, "\n".join(question.list_stem()).strip()
+    above = split_remarks(unquote_prompt(stem), is_prompt=True)
+    details = split_details(above.text, labelled=question.labelled)
     prompt, points = details.prompt, details.points
     origin = Origin(line, question.end_line, name=names.assign(prompt), points=points)
+    open_answer = None if question.options else split_open_answer(prompt)
+    if open_answer:
+        head = Head(line, names.assign(open_answer.prompt), language, "")
+        parsed = add_hints(settle_open(head, open_answer), language, above.hints)
+        return build_item(replace(origin, name=head.name), parsed, details.list_notes(line))
     if len(question.options) <= 1:
         missing = Note("options_missing", line, prompt[:LONGEST_QUOTE])
         return build_item(origin, None, [missing])
@@ -252,6 +308,9 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
         if asks_for_words(text.strip())
     ]
     texts, explanation = _read_texts(question), "\n".join(question.explanation).strip()
+    remarks = split_remarks(explanation)
+    explanation = remarks.text
+    origin = replace(origin, points=points or remarks.points)
     keeps_letters = has_label_references(letters, texts, explanation, prompt=prompt)
     options = [
         Option(
@@ -268,6 +327,7 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
         Head(line, origin.name, language, prompt, explanation),
         SourceChoice(options, many=many, shuffle=not keeps_letters, quote=prompt),
     )
+    parsed = add_hints(parsed, language, (*above.hints, *remarks.hints))
     keys = (Note("key", question.answer_line, question.key),) if question.key else ()
-    notes += details.list_notes(line)
+    notes += [*details.list_notes(line), *remarks.list_notes(line)]
     return replace(build_item(origin, parsed, [*notes, *settled]), keys=keys)

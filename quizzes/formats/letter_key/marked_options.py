@@ -31,6 +31,7 @@ from quizzes.formats.parsing.key_lines import (
 )
 from quizzes.formats.parsing.labels import split_number, strip_label
 from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
+from quizzes.formats.parsing.open_answers import ANSWERED
 from quizzes.formats.parsing.option_labels import are_ordinals
 from quizzes.formats.parsing.verdicts import Verdict, find_right, split_verdict
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
@@ -51,10 +52,6 @@ _END_SIGNS = {
     re.compile(r"(?<![ \t])[ \t]+[xX]$"): "x_as_key",
     re.compile(r"(?<=[^\s*\\])\*$"): "star_as_key",
 }
-_ANSWERED = re.compile(
-    r"[\W_]{0,9}(?:(?:your|my)[ ](?:answer|choice)|(?:tu|mi|su)[ ]respuesta)[*_]{0,3}[ ]?[:：]",
-    re.IGNORECASE,
-)
 _NAMES_BY_LETTER = re.compile(
     r".{0,60}(?:[:=]|\bis|\bes)[ \t*_]{1,4}(?:\*\*|[`(])?[A-H](?:\*\*|[`)])?(?:[.):,—–-]|[ \t]*$)"
 )
@@ -68,6 +65,7 @@ _NEGATIVE = re.compile(
     r"|não|exceto|nicht|kein\w*|falsch\w*|außer|fausse?s?|sauf|pas)\b",
     re.IGNORECASE,
 )
+_LABEL_WORD = re.compile(r"[#*_ \t]{0,9}[^\W\d_]")
 _FAR = 15
 _FEWEST = 2
 _BULLETS = 2
@@ -129,12 +127,17 @@ def mark_as_checklist(text: str) -> MarkedText | None:
     ((style, most),) = keyed.most_common(1)
     if not most and _are_questions(lists["letters"], lines):
         style, most = "letters", len(lists["letters"])
-    if not most or 2 * most < len(lists[style]) or _has_more_boxes(lines, most):
+    if not most and _are_questions(lists["numbers"], lines, counted=True):
+        style, most = "numbers", len(lists["numbers"])
+    pairs = zip([None, *lists[style]], lists[style], strict=False)
+    explaining = sum(not each.has_key and _explains(each, above, lines) for above, each in pairs)
+    if not most or 2 * most < len(lists[style]) - explaining or _has_more_boxes(lines, most):
         return None
     spans = [range(o.start, o.end + 1) for o in lists[style]]
     head_numbered_prompts(lines, spans, end_lines.start or len(lines))
     keys: dict[int, tuple[str, ...]] = {}
-    signs = {o.options[0].sign for o in lists[style] if o.has_key} or {""}
+    signs = {o.options[0].sign for o in lists[style] if o.has_key}
+    signs = signs or {o.options[0].sign for o in lists[style]}
     for before, option_list in zip([None, *lists[style]], lists[style], strict=False):
         is_alike = style not in NAMELESS and option_list.options[0].sign in signs
         if option_list.has_key or (is_alike and not _explains(option_list, before, lines)):
@@ -158,9 +161,24 @@ def _are_dates(option_list: OptionList) -> bool:
     return has_bullets and are_ordinals(option.plain for option in option_list.options)
 
 
-def _are_questions(lists: Sequence[OptionList], lines: Sequence[str]) -> bool:
-    """Return whether most lists without any key have a line that asks above their options."""
-    return bool(lists) and 2 * sum(_is_asked(each, lines) for each in lists) > len(lists)
+def _are_questions(
+    lists: Sequence[OptionList], lines: Sequence[str], *, counted: bool = False
+) -> bool:
+    """Return whether most lists without any key have a line that asks above their options.
+
+    `counted`: only where a label counts the question, too.
+    """
+    asked = [each for each in lists if _is_asked(each, lines)]
+    if counted:
+        asked = [each for each in asked if _is_counted(each, lines)]
+    return bool(lists) and 2 * len(asked) > len(lists)
+
+
+def _is_counted(option_list: OptionList, lines: Sequence[str]) -> bool:
+    """Return whether a label such as "Question 4" stands near above a list."""
+    first = option_list.start
+    above = (line for line in lines[max(first - _FAR, 0) : first] if line.strip())
+    return any(_LABEL_WORD.match(line) and _begins_question(line) for line in above)
 
 
 def _is_asked(option_list: OptionList, lines: Sequence[str]) -> bool:
@@ -189,7 +207,7 @@ def _is_keyed_in_words(option_list: OptionList) -> bool:
 
 def _tells_an_attempt(option_list: OptionList, lines: Sequence[str]) -> bool:
     """Return whether lines with signs tell what somebody answered: "❌ Your answer: B"."""
-    return any(_ANSWERED.match(lines[option.place]) for option in option_list.options)
+    return any(ANSWERED.match(lines[option.place]) for option in option_list.options)
 
 
 def _explains(option_list: OptionList, before: OptionList | None, lines: Sequence[str]) -> bool:
@@ -365,7 +383,11 @@ def _read_lone_letters(lists: Sequence[OptionList], lines: Sequence[str]) -> Non
     keys: list[tuple[int, frozenset[int]]] = []
     for option_list in lists:
         last = min(option_list.end + _NEAR, len(lines))
-        near = (at for at in range(option_list.end + 1, last) if lines[at].strip())
+        near = (
+            at
+            for at in range(option_list.end + 1, last)
+            if lines[at].strip() and not lines[at].startswith("<!--")
+        )
         place = next(near, 0)
         if not place or not _LONE_LETTER.fullmatch(lines[place]):
             return

@@ -117,6 +117,15 @@ def is_key_title(line: str) -> bool:
     return _TITLE.match(line) is not None or _SUMMARY.match(line) is not None
 
 
+def split_key_words(line: str) -> str:
+    """Return what stands behind the word for a key and a colon, also in the title of a box."""
+    if summary := _SUMMARY.match(line):
+        return summary["title"].strip(" \t:.=–-") or _strip_tags(summary["key"])
+    answer = None if _TITLE.match(line) else _ANSWER.match(line)
+    is_set_off = answer is not None and {":", "："} & {*line[: answer.start("key")]}
+    return answer["key"] if answer and is_set_off else ""
+
+
 def begins_with_key_word(line: str) -> bool:
     """Return whether a line is a key or its title, and begins with the word for it."""
     return any(each.match(line) for each in (_ANSWER, _SUMMARY, _TITLE))
@@ -187,6 +196,8 @@ def _name(named: Sequence[tuple[str, str]], keys: dict[int, str]) -> KeyWords:
         plain = _strip_tags(key)
         again = _ANSWER.match(plain)
         words = (again["key"] if again else plain).rstrip("| \t")
+        if words.endswith("**") and words.count("**") % 2:
+            words = words.removesuffix("**").rstrip()  # bold that begins before the key
         right, rest = find_named_options(named, words)
         if right:
             return KeyWords(right, {at: rest})
@@ -217,13 +228,13 @@ def _read_block(
         return KeyWords()
     is_all = len(options) == len(named)
     verdicts = {entry.verdict for entry in entries}
-    has_rests = any(entry.rest for entry in entries)
     right = frozenset(entry.option for entry in entries if entry.verdict or verdicts == {None})
     is_relisted = is_all and any(map(_has_text, entries)) and not says_correct
     if False in verdicts:
         is_doubtful = None in verdicts or True not in verdicts or not is_all
     else:
-        is_doubtful = True not in verdicts and is_all and (has_rests or is_relisted)
+        is_commented = any(entry.rest and entry.verdict is None for entry in entries)
+        is_doubtful = is_all and (is_commented or (True not in verdicts and is_relisted))
     if is_doubtful and len(entries) > 1:
         return KeyWords(is_doubtful=True)
     is_only_checked = all(not entry.rest or entry.verdict for entry in entries)

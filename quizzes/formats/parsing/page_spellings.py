@@ -6,7 +6,7 @@ those of HTML.
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import strip_label
@@ -86,6 +86,37 @@ _INDENTED = re.compile(r"[ \t]+#{2,6}[ ]+(?:Q|Question[ ])\d{1,4}\b", re.IGNOREC
 _EXAMPLE = re.compile(r"\(@[\w-]{0,30}\)[ \t]+(?=\S)")
 
 
+_EMPTY_KEY = re.compile(
+    r"[ \t]{0,3}[*_]{0,3}(?:(?:correct[ ])?answer|ans|key|respuesta(?:[ ]correcta)?|antwort|réponse"
+    r"|resposta|risposta)[*_]{0,3}[ ]?[:：.-]?[*_]{0,3}[ \t_]*",
+    re.IGNORECASE,
+)
+_KEY_WORD = re.compile(
+    r"[ \t>]{0,12}(?:[-*+][ \t]+)?[*_]{0,3}(?:(?:correct[ ])?answer|ans|key|respuesta|antwort"
+    r"|réponse|resposta|risposta)",
+    re.IGNORECASE,
+)
+NUMBER_ALONE = re.compile(r"\d{1,3}[ ](?=[¿¡\"“]?[^\W\d_])")
+"""A number that counts questions, without a sign: "4 Which"."""
+_NEAR = 6
+_MOST = 5
+"""Of so many lists, one may have no number."""
+_NUMBER = re.compile(r"[*_]{0,2}\d{1,4}[.):]?[*_]{0,2}[ \t]")
+_BUTTON = re.compile(
+    r"[ \t>]{0,12}(?:[-*+][ \t]+)?[*_`\[(👉▶►🔽]{0,4}[ ]?"
+    r"(?:click[ ](?:here[ ])?to[ ]|tap[ ]to[ ])?(?:"
+    r"(?:view|show|see|reveal|check|hide|toggle|ver|mostrar|revelar|voir|afficher|zeige)[ ]"
+    r"(?:(?:the|la|las|a|as|le|les|die)[ ])?(?:correct[ ])?"
+    r"(?:answers?|solutions?|explanations?|respuestas?(?:[ ]correctas?)?|soluci[oó]n(?:es)?"
+    r"|respostas?|réponses?|antwort(?:en)?|lösung(?:en)?)(?:[ ](?:and|&|y|e|et|und)[ ]\w+)?"
+    r"|(?:antwort(?:en)?|lösung(?:en)?)[ ](?:an)?zeigen|reveal|view[ ]in[ ]workspace"
+    r"|discuss(?:ion)?(?:[ ]in[ ]forum)?)"
+    r"[ ]?[*_`\])▼▾⬇→>]{0,4}(?:\([^()]{0,80}\))?[ \t]*",
+    re.IGNORECASE,
+)
+"""What a page shows as a button, below which the key is folded: "View Answer"."""
+
+
 def spell_page(text: str) -> str:
     """Return a page with as many lines, without what only the generator of a site reads."""
     lines = _comment_head(text.split("\n"))
@@ -94,9 +125,65 @@ def spell_page(text: str) -> str:
     _spell_headed_parts(lines, code_lines)
     _spell_counted(lines, code_lines)
     _spell_parts(lines, code_lines)
+    _comment_empty_keys(lines, code_lines)
+    _dot_numbers(lines, code_lines)
     return "\n".join(
         line if is_code else _spell_line(line)
         for line, is_code in zip(lines, code_lines, strict=True)
+    )
+
+
+def _comment_empty_keys(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Make comments of titles of keys without a key: below them another question begins."""
+    options = 0  # lines with options below, up to the next title of a key
+    is_last = True  # nothing is below
+    below = ""
+    for place in range(len(lines) - 1, -1, -1):
+        line = lines[place]
+        if code_lines[place] or not line.strip():
+            continue
+        if _EMPTY_KEY.fullmatch(line):
+            begins = options and (
+                _begins_words(below) or below.rstrip(" *_`").endswith(("?", "？", ":"))
+            )
+            if is_last or begins:
+                lines[place] = f"<!-- {line.strip()} -->"
+            options = 0
+        elif _KEY_WORD.match(line):
+            options = 0
+        elif _FIRST_LETTER.match(line):
+            options += 1
+        is_last, below = False, line
+
+
+def _dot_numbers(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Write "4 Which" as "4. Which" where a number alone begins the line above each list."""
+    firsts = [
+        _find_prompt(lines, place)
+        for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True))
+        if not is_code and _FIRST_LETTER.match(line)
+    ]
+    numbered = [place for place in firsts if NUMBER_ALONE.match(lines[place])]
+    if len(numbered) > 1 and _MOST * len(numbered) >= (_MOST - 1) * len(firsts):
+        for place in {*numbered}:
+            lines[place] = lines[place].replace(" ", ". ", 1)
+
+
+def _find_prompt(lines: Sequence[str], place: int) -> int:
+    """Return where the words right above an option begin, below a blank line or an empty key."""
+    above = range(place - 1, max(place - _NEAR, -1), -1)
+    words = takewhile(lambda at: lines[at].strip() and not lines[at].startswith("<!--"), above)
+    return min(
+        words, default=max(place - 2, 0) if place and not lines[place - 1].strip() else place
+    )
+
+
+def _begins_words(line: str) -> bool:
+    """Return whether a line begins with a number, or is a label that counts questions."""
+    heading = line.lstrip("# \t")
+    is_heading = line.startswith("#")
+    return (
+        _NUMBER.match(heading) is not None or strip_label(heading, heading=is_heading) is not None
     )
 
 
@@ -243,8 +330,13 @@ def _spell_line(line: str) -> str:
         line = line.lstrip()
     if "{" in line and (spelled := _spell_tag(line)):
         return spelled
-    if _TITLE.match(line) or CLASSES.fullmatch(line):
-        return ""
+    if _BUTTON.fullmatch(line) or _TITLE.match(line) or CLASSES.fullmatch(line):
+        return f"<!-- {line.strip()} -->" if _BUTTON.fullmatch(line) else ""
+    return _spell_label(line)
+
+
+def _spell_label(line: str) -> str:
+    """Return a line without the word "Question" before its words."""
     line = _NUMBERED_LABEL.sub(r"\g<number>", line, count=1)
     if label := _QUESTION_LABEL.match(line):
         is_open = label["bold"] and not label["close"] and line.rstrip().endswith("**")

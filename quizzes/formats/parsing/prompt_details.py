@@ -108,9 +108,17 @@ def split_details(prompt: str, *, labelled: bool = False) -> PromptDetails:
     text = "\n".join(lines).strip("\n")
     if not details or not text.strip():
         return PromptDetails(prompt)
-    points = [value for detail in details for value in _read_points(detail)]
+    points = [value for detail in details for value in read_points(detail)]
     left_out = tuple(detail for detail in details if not _is_points(detail))
     return PromptDetails(text, points[0] if points else None, left_out)
+
+
+def unquote_prompt(prompt: str) -> str:
+    """Return a prompt without the marks of a quotation that it is as a whole."""
+    lines = prompt.split("\n")
+    if not all(line.lstrip().startswith(">") for line in lines if line.strip()):
+        return prompt
+    return "\n".join(line.lstrip().removeprefix(">").removeprefix(" ") for line in lines)
 
 
 def drop_details(line: str) -> str:
@@ -176,7 +184,8 @@ def _is_points(text: str) -> bool:
     return bool(parts) and all(match and (match["after"] or match["before"]) for match in parts)
 
 
-def _read_points(text: str) -> Iterator[Fraction]:
+def read_points(text: str) -> Iterator[Fraction]:
+    """Yield the points that a detail gives."""
     for match in _list_parts(text):
         if match and (digits := match["after"] or match["before"]):
             yield Fraction(digits.replace(",", "."))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.key_lines import begins_with_key_word
 from quizzes.formats.spreadsheet.column_aliases import COLUMN_ALIASES
 from quizzes.formats.spreadsheet.columns import count_columns
 
@@ -100,9 +101,13 @@ class _Lines:
         first = place
         if first > least and self.is_next(first, 1):
             first -= 1
-            while first > least and self.is_next(first):
+            while first > least and self.is_next(first) and not self._begins(first):
                 first -= 1
         return first
+
+    def _begins(self, place: int) -> bool:
+        """Return whether a line is a heading, or below the key of another question."""
+        return self.texts[place].startswith("#") or begins_with_key_word(self.texts[place - 1])
 
     def build(self, start: int, end: int, least: int) -> QuestionShape:
         """Return the shape of the lines from one place to another, the last included."""

@@ -57,9 +57,16 @@ _MARKS = {
     )
     for name, pattern in _PATTERNS.items()
 }
+_MARKDOWN = frozenset({"checklist", "letter_key"})
+_CODE_OR_TAG = re.compile(rf"(?P<code>(?<!`)`[^`\n]+`(?!`))|{HTML_TAG.pattern}")
+"""Inline code, or a tag outside of it."""
 _EVERYWHERE = re.compile(_GAP)
 
 
 def replace_marks(text: str, format_: str) -> str:
     """Return a text with a tag in the place of each tag, and of each mark of its format."""
-    return _MARKS.get(format_, _EVERYWHERE).sub(_TAG, HTML_TAG.sub(_TAG, text))
+    if format_ in _MARKDOWN and "`" in text:
+        plain = _CODE_OR_TAG.sub(lambda match: match["code"] or _TAG, text)
+    else:
+        plain = HTML_TAG.sub(_TAG, text)
+    return _MARKS.get(format_, _EVERYWHERE).sub(_TAG, plain)

@@ -7,6 +7,9 @@ from html import unescape
 
 from quizzes.imports.accounting.marks import HTML_TAG
 
+_INLINE_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
+_TAG_IN_CODE = re.compile(r"<(?!m>)|(?<!<m)>")
+"""The signs of a tag, but for what stands in the place of a mark."""
 _MARK = re.compile(r"[\W_]+")
 
 
@@ -20,7 +23,12 @@ def squeeze(text: str) -> str:
 
 
 def split_segments(text: str) -> Iterator[str]:
-    """Yield what is between the tags of a text, squeezed; what has neither letter nor digit not."""
+    """Yield what is between the tags of a text, squeezed; what has neither letter nor digit not.
+
+    Tags in inline code are words of it.
+    """
+    if "`" in text:
+        text = _INLINE_CODE.sub(lambda code: _TAG_IN_CODE.sub(" ", code[0]), text)
     for part in HTML_TAG.split(text):
         if segment := squeeze(part):
             yield segment

@@ -4,7 +4,14 @@ import re
 from collections.abc import Iterator
 
 from quizzes.formats.parsing.labels import strip_label
-from quizzes.formats.parsing.page_spellings import CLASSES, CODE_PART, COUNTED, PART, PROMPT_PART
+from quizzes.formats.parsing.page_spellings import (
+    CLASSES,
+    CODE_PART,
+    COUNTED,
+    NUMBER_ALONE,
+    PART,
+    PROMPT_PART,
+)
 from quizzes.formats.parsing.prompt_details import drop_details
 from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
 
@@ -61,6 +68,8 @@ def strip_labels(text: str) -> Iterator[str]:
 
 def _strip_labels(text: str) -> Iterator[str]:
     yield text
+    if number := NUMBER_ALONE.match(text):
+        yield text[number.end() :]
     if block := _BLOCK.match(text):
         text = block["title"] or ""
         yield text

@@ -117,6 +117,13 @@ def test_a_list_that_judges_only_some_options_is_no_key():
     assert item.status is ImportStatus.REVIEW
 
 
+@pytest.mark.parametrize("sign", ["✓", "✅", "(correct)"])
+def test_signs_behind_some_comments_are_no_key(sign):
+    key = f"- A) Valid, as shown. {sign}\n- B) Two are too many.\n- C) Valid, as shown. {sign}"
+    (item,) = read(f"1. Which fails?\n\nA) Ebro\nB) Tajo\nC) Duero\n\n**Answers:**\n\n{key}\n")
+    assert item.status is ImportStatus.REVIEW
+
+
 @pytest.mark.parametrize("key", ["- A\n- C", "- A) Ebro\n- C) Duero", "- A) Ebro: long\n- C) wide"])
 def test_a_list_of_some_options_is_their_key(key):
     text = f"1. Which two?\n\nA) Ebro\nB) Tajo\nC) Duero\n\n**Answers:**\n\n{key}\n"

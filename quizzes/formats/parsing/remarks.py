@@ -1,0 +1,92 @@
+"""What stands beside the words that explain an answer: hints, points, difficulty, topic. Pure.
+
+Hints are for learners, points are those of the item; the others are for whoever writes questions,
+and are left out, with a note.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from quizzes.formats.contract import LONGEST_QUOTE, Note
+from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.prompt_details import read_points
+
+_MARK = r"[*_`]{0,3}"
+_START = rf"[ \t>]{{0,6}}(?:[-*+][ ]+)?{_MARK}(?:[💡🔎📊🎯🏷📚][\ufe0f]?[ ])?"
+_HINT = re.compile(
+    rf"{_START}(?:hints?|pistas?|tipp|dicas?|indices?|suggeriment[io])(?:[ ]?\d{{1,2}})?{_MARK}"
+    rf"[ ]?[:：]{_MARK}[ ]{{0,3}}(?P<text>[^\w\n]{{0,6}}\w.*)",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    rf"{_START}(?:points?|puntos?|puntaje|marks?|punkte?|pontos?|punti|worth){_MARK}"
+    rf"[ ]?[:：]{_MARK}[ ]{{0,3}}(?:\d{{1,3}}(?:[.,]\d{{1,2}})?)"
+    r"(?:[ ]?(?:points?|puntos?|pts?\.?|marks?|punkte?|pontos?))?"
+    r"[*_. \t]{0,4}",
+    re.IGNORECASE,
+)
+_DETAIL = re.compile(
+    rf"{_START}(?:difficulty(?:[ ]level)?|dificultad|dificuldade|schwierigkeit(?:sgrad)?|difficulté"
+    r"|level|nivel|nível|niveau|topics?|temas?|thema|tópicos?|tags?|etiquetas?|category|categor[ií]a"
+    r"|catégorie|kategorie|domain|dominio|skill|source|fuente|fonte|quelle|chapter|capítulo|kapitel"
+    r"|chapitre|bloom(?:[’']s)?(?:[ ](?:level|taxonomy))?|learning[ ]objective|objetivo)"
+    rf"{_MARK}[ ]?[:：]{_MARK}[ ]{{0,3}}(?P<text>[^\w\n]{{0,6}}\w.{{0,80}})",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"https?://|\]\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """A text without its remarks, and these."""
+
+    text: str
+    hints: tuple[str, ...] = ()
+    points: Fraction | None = None
+    left_out: tuple[str, ...] = ()
+
+    def list_notes(self, line: int) -> Iterator[Note]:
+        """Yield a note on each detail that was left out, all at the line of the question."""
+        for quote in self.left_out:
+            yield Note("detail_left_out", line, quote[:LONGEST_QUOTE])
+
+
+def is_remark(line: str) -> bool:
+    """Return whether a line is a hint, or says points, difficulty and the like."""
+    patterns = (_HINT, _POINTS, _DETAIL)
+    return (":" in line or "：" in line) and any(each.fullmatch(line) for each in patterns)
+
+
+def split_remarks(text: str, *, is_prompt: bool = False) -> Remarks:
+    """Return a text without lines such as "Hint: …", "Points: 3" and "Difficulty: easy".
+
+    Of a prompt, which may quote any source, only hints are taken, and none that is all it has.
+    """
+    if ":" not in text and "：" not in text:
+        return Remarks(text)
+    lines = text.split("\n")
+    code_lines = find_code_lines(lines)
+    held: list[str] = []
+    hints: list[str] = []
+    details: list[str] = []
+    points: Fraction | None = None
+    for line, is_code in zip(lines, code_lines, strict=True):
+        if is_code:
+            held.append(line)
+        elif hint := _HINT.fullmatch(line):
+            words = hint["text"].strip()
+            hints.append(words.rstrip("*_ ") if words.count("*") % 2 else words)
+        elif is_prompt:
+            held.append(line)
+        elif _POINTS.fullmatch(line):
+            points = next(read_points(line.strip(" \t>-+*_.")), points)
+        elif (detail := _DETAIL.fullmatch(line)) and not _LINK.search(detail["text"]):
+            details.append(line.strip(" \t>"))
+        else:
+            held.append(line)
+    if len(held) == len(lines) or (is_prompt and not any(map(str.strip, held))):
+        return Remarks(text)
+    plain = re.sub(r"\n{3,}", "\n\n", "\n".join(held)).strip("\n")
+    return Remarks(plain, tuple(hints), points, tuple(details))
