@@ -8,16 +8,15 @@ from quizzes.formats.builders.choice import build_true_false
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.builders.text_entry import Accepted, build_essay, build_short_text
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.open_answers import OpenAnswer
 
 
 def settle_open(head: Head, open_answer: OpenAnswer) -> ParsedQuestion:
     """Return the question that a key in words makes; a long one explains an essay."""
     head = replace(head, prompt=open_answer.prompt, explanation=open_answer.explanation)
-    truth = parse_boolean(open_answer.word)
-    if truth is not None:
-        return build_true_false(head, right=truth)
+    if open_answer.truth:
+        is_true, reason = open_answer.truth
+        return build_true_false(replace(head, explanation=reason), right=is_true)
     if code := open_answer.code:
         return build_short_text(head, [Accepted(escape_wildcards(code))], sort=CODE)
     if word := open_answer.word:

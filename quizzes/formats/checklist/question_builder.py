@@ -66,7 +66,9 @@ def build_question(
     notes = [*question.collect_notes(), *details.list_notes(line)]
     quote = prompt[:LONGEST_QUOTE]
     origin = Origin(line, question.end_line, name=name, points=details.points)
-    open_answer = None if question.options or question.own else split_open_answer(prompt)
+    open_answer = (
+        None if question.options or question.own else split_open_answer(prompt, details.left_out)
+    )
     if open_answer:
         head = Head(line, names.assign(question.name, open_answer.prompt), language, "")
         parsed = add_hints(settle_open(head, open_answer), language, above.hints)

@@ -62,9 +62,13 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         items = tuple(_add_marks(*pair, marked) for pair in pairs)
         lists = replace(lists, items=items)
         is_disputed = "keys_differ" in marked.doubts.values()
-        has_clean = _rank(lettered)[0] > 0
-        others = (lettered, lists) if has_clean else (lists, lettered)
+        is_open = _has_open_items(lettered)
+        is_first = _count_clean(lettered) > 0 and not is_open
+        others = (lettered, lists) if is_first else (lists, lettered)
         parsed_file = lists if is_disputed else max(others, key=_rank)
+        if not is_disputed and is_open:
+            below = read_lettered_questions(spelled.text, language or "en", keys_below=True)
+            parsed_file = max(parsed_file, below, key=_count_clean)
     spelled_lines = spelled.text.split("\n")
     return replace(
         parsed_file,
@@ -92,6 +96,17 @@ def _quote_keys(
         quote = source.removesuffix(rest)[:LONGEST_QUOTE] if is_start else note.quote
         keys.append(replace(note, quote=quote))
     return replace(item, keys=tuple(keys))
+
+
+def _has_open_items(parsed_file: ParsedFile) -> bool:
+    """Return whether some questions have no options: only one reader reads these everywhere."""
+    return any(
+        item.question and "options" not in item.question.tables for item in parsed_file.items
+    )
+
+
+def _count_clean(parsed_file: ParsedFile) -> int:
+    return _rank(parsed_file)[0]
 
 
 def _rank(parsed_file: ParsedFile) -> tuple[int, int, int]:

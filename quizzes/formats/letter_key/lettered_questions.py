@@ -1,8 +1,9 @@
 """Questions whose options have letters, and a line below that names the right ones."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from quizzes.formats.builders import (
     Head,
@@ -22,6 +23,7 @@ from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all, asks_for_words
+from quizzes.formats.parsing.key_lines import KeyWords, is_key_line, read_key
 from quizzes.formats.parsing.labels import LABEL, strip_label
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.open_answers import ANSWERED, has_key, split_open_answer
@@ -85,13 +87,7 @@ class LetterQuestion:
 
     def list_stem(self) -> list[str]:
         """Return the lines of its stem; above options without the tags of boxes that fold."""
-        if not self.options:
-            return self.stem
-        code_lines = find_code_lines(self.stem)
-        return [
-            "" if not is_code and _WRAPPER.match(line) else line
-            for line, is_code in zip(self.stem, code_lines, strict=True)
-        ]
+        return _drop_wrappers(self.stem) if self.options else self.stem
 
     def ends_before(self, line: str) -> bool:
         """Return whether a line below its answer is a heading of a chapter."""
@@ -136,9 +132,25 @@ class LetterQuestion:
         """Read a line of no listing; yield a note on a comment."""
         if _COMMENT.fullmatch(line):
             yield Note("comment", number, line.strip()[:LONGEST_QUOTE])
+            self.current.append("")
         elif not self.read_answer_or_option(number, line):
-            is_left_out = bool(self.options) and _WRAPPER.match(line)
-            self.current.append("" if is_left_out else line.rstrip())
+            self.current.append(line.rstrip())
+
+    def read_key_below(self) -> None:
+        """Read the key below the options that is in a box that folds, or below its title."""
+        words = [*self.options[-1][2][1:], *self.explanation]
+        place = next((at for at, line in enumerate(words) if is_key_line(line)), None)
+        key = KeyWords() if place is None else read_key(self.named, words, place)
+        if place is None or not key.right or key.is_judged:
+            return
+        self.right = [self.options[at][1] for at in sorted(key.right)]
+        at, rest = max(key.rests.items())
+        self.answer_line = self.options[-1][0] + 1 + at
+        self.key = words[at].removesuffix(rest)[:LONGEST_QUOTE]
+        for at, rest in key.rests.items():
+            words[at] = rest
+        del self.options[-1][2][1 + place :]
+        self.explanation = words[place:]
 
     def end(self, notes: list[Note]) -> "LetterQuestion":
         """Return it without the bold title of what follows at its end: "**Short answers:**"."""
@@ -160,6 +172,14 @@ class LetterQuestion:
         if self.explains:
             self.options[-1][2].extend(self.explanation)
             self.explains, self.explanation = False, []
+
+
+def _drop_wrappers(lines: Sequence[str]) -> list[str]:
+    """Return lines without the tags of boxes that fold, and without rules."""
+    return [
+        "" if not is_code and _WRAPPER.match(line) else line
+        for line, is_code in zip(lines, find_code_lines(lines), strict=True)
+    ]
 
 
 def has_lettered_questions(text: str) -> bool:
@@ -184,10 +204,14 @@ def has_open_questions(text: str) -> bool:
     return numbered > 1
 
 
-def read_lettered_questions(text: str, language: str) -> ParsedFile:
-    """Return the questions of a text; the lines before the first are ignored."""
+def read_lettered_questions(text: str, language: str, *, keys_below: bool = False) -> ParsedFile:
+    """Return the questions of a text; the lines before the first are ignored.
+
+    `keys_below`: keys may be in boxes that fold, or below their title.
+    """
     notes: list[Note] = []
-    items = read_blocks(_build_item, _split_questions(text, notes), language)
+    build = partial(_build_item, keys_below=keys_below)
+    items = read_blocks(build, _split_questions(text, notes), language)
     metadata = FileMetadata(language=language)
     return ParsedFile(items=items, metadata=metadata, ignored_lines=tuple(notes))
 
@@ -204,7 +228,7 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
                 yield question.end(notes)
             marks = len(line) - len(line.lstrip("#"))
             counted = LABEL.match(line.lstrip("# \t"))
-            labelled = bool(counted and (counted["word"] or counted["counted"]))
+            labelled = bool(counted and (marks or counted["word"] or counted["counted"]))
             question = LetterQuestion(number, number, [prompt], level=marks or 7, labelled=labelled)
         elif question is None or (not is_code and question.ends_before(line)):
             if question:
@@ -272,7 +296,7 @@ def _split_options(line: str) -> Iterator[str]:
 
 def _read_texts(question: LetterQuestion) -> list[str]:
     """Return the texts of options, without ticks and the like where these say what the key does."""
-    texts = ["\n".join(text).strip() for _, _, text in question.options]
+    texts = ["\n".join(_drop_wrappers(text)).strip() for _, _, text in question.options]
     plain = [split_verdict(text) for text in texts]
     places, is_crossed = find_right([verdict for _, verdict in plain])
     right = {at for at, (_, letter, _) in enumerate(question.options) if letter in question.right}
@@ -281,13 +305,15 @@ def _read_texts(question: LetterQuestion) -> list[str]:
     return [text for text, _ in plain]
 
 
-def _build_item(question: LetterQuestion, names: Names, language: str) -> SourceItem:
+def _build_item(
+    question: LetterQuestion, names: Names, language: str, *, keys_below: bool
+) -> SourceItem:
     line, stem = question.line, "\n".join(question.list_stem()).strip()
     above = split_remarks(unquote_prompt(stem), is_prompt=True)
     details = split_details(above.text, labelled=question.labelled)
     prompt, points = details.prompt, details.points
     origin = Origin(line, question.end_line, name=names.assign(prompt), points=points)
-    open_answer = None if question.options else split_open_answer(prompt)
+    open_answer = None if question.options else split_open_answer(prompt, details.left_out)
     if open_answer:
         head = Head(line, names.assign(open_answer.prompt), language, "")
         parsed = add_hints(settle_open(head, open_answer), language, above.hints)
@@ -295,6 +321,8 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
     if len(question.options) <= 1:
         missing = Note("options_missing", line, prompt[:LONGEST_QUOTE])
         return build_item(origin, None, [missing])
+    if keys_below and not question.answer_line:
+        question.read_key_below()
     letters = [letter for _, letter, _ in question.options]
     unknown = ", ".join(sorted({*question.right} - {*letters}))
     notes = [Note("letter_unknown", question.answer_line, unknown)] if unknown else []
@@ -307,7 +335,10 @@ def _build_item(question: LetterQuestion, names: Names, language: str) -> Source
         for text in below
         if asks_for_words(text.strip())
     ]
-    texts, explanation = _read_texts(question), "\n".join(question.explanation).strip()
+    texts, explanation = (
+        _read_texts(question),
+        "\n".join(_drop_wrappers(question.explanation)).strip(),
+    )
     remarks = split_remarks(explanation)
     explanation = remarks.text
     origin = replace(origin, points=points or remarks.points)

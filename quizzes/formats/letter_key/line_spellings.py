@@ -120,6 +120,11 @@ _NUMBERED_ANSWER = re.compile(
     r"^([ \t]*[*_]{0,2})A\d{1,3}[.):](?=[ \t*_]{1,4}\(?[A-Ja-j]\)?[*_. \t]{0,6}$)"
 )
 _NUMBERED_QUESTION = re.compile(r"[ \t]*[*_]{0,2}Q\d{1,3}[.):]")
+_TICKED_LETTERS = re.compile(
+    rf"[ \t>]{{0,6}}[{TICKS}]\ufe0f?[ ]{{0,3}}[*_`(]{{0,3}}"
+    r"([A-J](?:[ ]?(?:,|&|/|and|y)[ ]?[A-J]){0,4})[*_`)]{0,3}[.]?[ \t]*"
+)
+_SIGNED = re.compile(rf"[ \t>]{{0,6}}(?:[-*+][ ]+)?{SIGN}")
 _TURNED = re.compile(r"^[ \t]*\?{1,2}[ \t]*$")
 _EMPTY_BOX = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+|(?=[\[(])))(?:\[ ?\]|\( \))[ \t]+(?=\S)")
 _TICKED = re.compile(r"[ \t]{0,12}(?:[-*+]|\w{1,2}[.)])?[ \t]*(?:\[ ?[xX✓✔✅*] ?\]|\([xX*•]\))")
@@ -153,7 +158,7 @@ def simplify_spellings(text: str) -> SpelledText:
     lines = list(open_blocks(list(open_directives(open_differences(spaced.split("\n"))))))
     lines = list(open_details(lines))
     lines, table_heads = spell_tables(list(spell_html(lines)))
-    lines = _spell_answers(lines)
+    lines = _spell_ticked_letters(_spell_answers(lines))
     lines = move_verdicts(_open_empty_boxes(lines))
     lines = bullet_options(lines, find_code_lines(lines))
     for at, is_code in enumerate(find_code_lines(lines)):
@@ -179,6 +184,19 @@ def _spell_answers(lines: list[str]) -> list[str]:
     if "Q:" not in starts or "B:" in starts:
         return lines
     return [_SHORT_ANSWER.sub(r"\1Answer:", line) for line in lines]
+
+
+def _spell_ticked_letters(lines: list[str]) -> list[str]:
+    """Return lines in which letters with a tick alone are keys: "✅ B", but for lists of signs."""
+    spelled = list(lines)
+    above = ""
+    for place, line in enumerate(lines):
+        if match := _TICKED_LETTERS.fullmatch(line):
+            below = next((each for each in lines[place + 1 : place + _NEAR] if each.strip()), "")
+            if not _SIGNED.match(above) and not _SIGNED.match(below):
+                spelled[place] = f"Answer: {match[1]}"
+        above = line if line.strip() else above
+    return spelled
 
 
 def _open_empty_boxes(lines: list[str]) -> list[str]:

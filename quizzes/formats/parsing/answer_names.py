@@ -81,6 +81,8 @@ def _find_names(
     rest = match["rest"].strip()
     if rest.count("`") % 2 and key[: match.start("rest")].endswith("`"):
         rest = f"`{rest}"  # of the words, not of the name
+    if rest.count("**") % 2 and key[: match.start("rest")].count("**") % 2:
+        rest = f"**{rest}"  # bold that begins before the name
     if _names_another(options, places[names[-1]], squeeze(rest)):
         return frozenset(), ""
     is_text = not squeeze(rest) or squeeze(rest) in texts

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.key_lines import is_key_title, split_key_words
 
@@ -27,10 +28,23 @@ _ASKS_WHY = re.compile(
     r"|pourquoi|comment|expliquez|décrivez|por[ ]que|como|explique|descreva)",
     re.IGNORECASE,
 )
+_ASKS_TRUTH = re.compile(
+    r"\b(?:true[ ]?(?:/|or)[ ]?false|t[ ]?/[ ]?f|verdadero[ ]?[/o][ ]?falso"
+    r"|vrai[ ]?(?:/|ou)[ ]?faux|(?:wahr|richtig)[ ]?(?:/|oder)[ ]?falsch"
+    r"|verdadeiro[ ]?(?:/|ou)[ ]?falso)\b",
+    re.IGNORECASE,
+)
+_TRUTH = re.compile(
+    r"[*_ ]{0,4}(?P<word>[^\W\d_]+)[*_]{0,3}[ .,:;!—–-]{1,4}(?P<rest>.*)", re.DOTALL
+)
 _MOST_WORDS = 3
 _MOST_CHARACTERS = 40
 _LONGEST_CODE = 60
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?[*_]{0,2}\(?[A-Da-d][.)][*_ \t]")
+_CHOICES = re.compile(
+    r"[\W_]{0,6}(?:choices|options|opciones|alternativas|optionen|opções)[*_]{0,3}[ ]?[:：]",
+    re.IGNORECASE,
+)
 _ENTRY = re.compile(r"[ \t]{0,12}(?:[-*+]|\d{1,2}[.)]|\[[ xX]?\])[ \t]+\S")
 _SHORT = re.compile(
     r"[ \t]{0,12}(?:[-*+][ ]+)?[*_]{0,2}A[*_]{0,2}[:：][*_]{0,2}[ \t]+(?P<key>\S.*)"
@@ -47,11 +61,26 @@ _CODE = re.compile(r"`([^`\n]+)`")
 
 @dataclass(frozen=True, slots=True)
 class OpenAnswer:
-    """What is asked, and what answers it; `explanation` is what stands below that."""
+    """What is asked, and what answers it; `explanation` is what stands below that.
+
+    `details` are what the prompt said of its kind, and no longer does.
+    """
 
     prompt: str
     answer: str
     explanation: str = ""
+    details: Sequence[str] = ()
+
+    @property
+    def truth(self) -> tuple[bool, str] | None:
+        """Return whether a statement is true, and why; None where it is none."""
+        if (is_true := parse_boolean(self.word)) is not None:
+            return is_true, self.explanation
+        asks = any(map(_ASKS_TRUTH.search, (self.prompt, *self.details)))
+        match = _TRUTH.match(self.answer) if asks else None
+        if match is None or (is_true := parse_boolean(match["word"])) is None:
+            return None
+        return is_true, "\n\n".join(filter(None, (match["rest"].strip(), self.explanation)))
 
     @property
     def code(self) -> str:
@@ -68,7 +97,7 @@ class OpenAnswer:
         return words if is_plain and words and not _ASKS_WHY.match(self.prompt) else ""
 
 
-def split_open_answer(text: str) -> OpenAnswer | None:
+def split_open_answer(text: str, details: Sequence[str] = ()) -> OpenAnswer | None:
     """Return the question and the answer of a text; None where no key in words stands below it."""
     lines = text.split("\n")
     if any(map(ANSWERED.match, lines)):
@@ -96,7 +125,7 @@ def split_open_answer(text: str) -> OpenAnswer | None:
         answer = "\n".join([again, *answer.split("\n")[1:]])
     if not any(map(str.isalnum, answer)) or _LETTERS.match(answer):
         return None
-    open_answer = OpenAnswer(prompt, answer, "\n".join(below[end:]).strip())
+    open_answer = OpenAnswer(prompt, answer, "\n".join(below[end:]).strip(), details)
     return None if _has_options(open_answer) else open_answer
 
 
@@ -118,6 +147,8 @@ def _has_options(open_answer: OpenAnswer) -> bool:
     lines = open_answer.prompt.split("\n")
     letters = sum(_OPTION.match(line) is not None for line in lines)
     entries = sum(_ENTRY.match(line) is not None for line in lines)
+    if any(map(_CHOICES.match, lines)):
+        return True
     return letters > 1 or (entries > 1 and bool(open_answer.word))
 
 

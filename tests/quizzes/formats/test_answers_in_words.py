@@ -151,3 +151,48 @@ def test_prose_about_answers_is_no_quiz():
     text = "# Notes\n\nThe answer is blue.\n\n## Answer\n\nIt is so.\n"
     with pytest.raises(Exception, match="format_unknown"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("asks", "word", "is_true"),
+    [
+        ("True or False: water is wet.", "**True** — it is so.", True),
+        ("Water is dry. (True/False)", "False. It is so.", False),
+        ("Verdadero o falso: el agua es seca.", "**Falso**, it is so.", False),
+        ("Richtig oder falsch: Wasser ist nass.", "Richtig - it is so.", True),
+    ],
+)
+def test_a_statement_keeps_the_reason_of_its_key(asks, word, is_true):
+    for item in read(
+        write(3, "{0}. ", f"<details>\n<summary>Answer</summary>\n\n{word}\n</details>", asks)
+    ):
+        assert item.kind == "true_false"
+        assert [right for _, right in list_options(item)] == [is_true, not is_true]
+        assert get_text(item, "explanation").lower() == "it is so."
+
+
+def test_true_behind_other_words_is_no_key_of_a_statement():
+    items = read(write(2, "{0}. ", "**Answer:** True love waits for all of us.", "What is told?"))
+    assert {item.kind for item in items} == {"essay"}
+
+
+BOXED = "<details>\n<summary>{0}</summary>\n\n{1}\n\n*Reason:* it is so.\n</details>"
+
+
+@pytest.mark.parametrize("title", ["Show answer", "Answer", "Ver respuesta", "Lösung"])
+@pytest.mark.parametrize("key", ["**B) There.**", "B", "**B**", "**B) There** — of course."])
+def test_options_and_words_have_their_keys_in_boxes_alike(key, title):
+    listed = f"- A) Here\n- B) There\n\n{BOXED.format(title, key)}"
+    for label in ("**{0}.** ", "### Question {0}\n\n", "{0}. "):
+        text = "\n---\n\n".join(
+            write(1, label.replace("{0}", str(at)), each)
+            for at, each in enumerate((BOXED.format(title, LONG), listed) * 2, start=1)
+        )
+        items = read(text)
+        assert [item.kind for item in items] == ["essay", "single_choice"] * 2
+        assert (
+            list_options(items[1]) == list_options(items[3]) == [("Here", False), ("There", True)]
+        )
+        assert {item.status for item in items} == {ImportStatus.IMPORTED}
+        assert "it is so" in get_text(items[1], "explanation")
+        assert get_text(items[1], "explanation").count("**") % 2 == 0

@@ -276,3 +276,23 @@ def test_words_with_a_colon_between_rules_stay():
 def test_a_comment_behind_a_heading_is_no_part_of_the_prompt():
     (item,) = read("### Q1. Which is long?   <!-- mock -->\n- [ ] Ebro\n- [x] Tajo\n- [ ] Duero\n")
     assert (get_text(item), list_options(item)) == ("Which is long?", RIVERS)
+
+
+@pytest.mark.parametrize("key", ["✅ {}", "✅ **{}**", "✔️ {}", "✅ ({})", "> ✅ {}"])
+@pytest.mark.parametrize("heading", ["{}. {}", "### {}. {}", "### **Q{}.**\n\n{}"])
+def test_a_letter_with_a_tick_alone_is_a_key(heading, key):
+    check_both(
+        f"{heading.format(1, 'Which is long?')}\n\nA. Ebro\nB. Tajo\nC. Duero\n\n"
+        f"{key.format('B')}\n\n---\n\n"
+        f"{heading.format(2, 'Who is old?')}\n\nA. Ann\nB. Bob\n\n{key.format('A')}\n"
+    )
+
+
+def test_several_letters_with_a_tick_are_a_key():
+    (item,) = read("1. Which two?\n\nA. Ebro\nB. Tajo\nC. Duero\n\n✅ A, C\n")
+    assert list_options(item) == [("Ebro", True), ("Tajo", False), ("Duero", True)]
+
+
+def test_options_that_are_letters_with_signs_are_no_keys():
+    for item in read("1. Which vowel?\n\n✅ A\n❌ B\n\n2. Which consonant?\n\n❌ A\n✅ B\n"):
+        assert [text for text, _ in list_options(item)] == ["A", "B"]
