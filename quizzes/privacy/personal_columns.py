@@ -73,6 +73,7 @@ NOT_EXPORTED = {
     "results.ItemResult.score": "in `answers`, as far as the learner may see it",
     "results.ManualGrade.levels": "in `answers`, as far as the learner may see it",
     "results.ManualGrade.comment": "in `answers`, as far as the learner may see it",
+    "results.RegradeRule.scoring_method": "of the quiz, not of the person",
 }
 """Columns of personal tables that no copy has: why."""
 
@@ -156,6 +157,7 @@ AFTER_ERASURE = {
     "results.ManualGrade.comment": EMPTIED,
     "results.ManualGrade.levels": VERIFIED,
     "results.RegradeRule.reason": OF_TEACHERS,
+    "results.RegradeRule.scoring_method": OF_THE_QUIZ,
 }
 """Columns of tables whose rows an erasure leaves: what becomes of them."""
 
