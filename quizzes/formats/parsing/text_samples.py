@@ -113,7 +113,8 @@ def _sort(text: str, part: range) -> frozenset[str]:
 
 
 def _spread(parts: Sequence[range], count: int) -> list[range]:
-    """Return so many of these parts, at even distances."""
+    """Return so many of these parts at most, at even distances, each once."""
+    count = min(count, len(parts))
     return [parts[len(parts) * (2 * place + 1) // (2 * count)] for place in range(count)]
 
 

@@ -36,6 +36,11 @@ def test_a_sort_that_is_rare_is_in_it():
     assert sample.count("[x]") > 10
 
 
+def test_no_part_is_in_it_twice():
+    sample = take_sample(PROSE * 2_000 + "\n" + BOXES.replace("it", "that") * 3 + PROSE * 2_000)
+    assert sample.count("that") == 3
+
+
 def test_a_text_without_marks_has_its_beginning_and_parts_of_the_rest():
     sample = take_sample(PROSE * 10_000)
     assert 20_000 < len(sample) <= SHORT
