@@ -7,12 +7,20 @@ from grading.short_text.wildcard import escape_wildcards
 from quizzes.formats.builders.choice import build_true_false
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.builders.text_entry import Accepted, build_essay, build_short_text
-from quizzes.formats.contract import ParsedQuestion
+from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
 from quizzes.formats.parsing.open_answers import OpenAnswer
 
 
-def settle_open(head: Head, open_answer: OpenAnswer) -> ParsedQuestion:
-    """Return the question that a key in words makes; a long one explains an essay."""
+def settle_open(head: Head, open_answer: OpenAnswer) -> tuple[ParsedQuestion, list[Note]]:
+    """Return the question that a key in words makes, and what is doubtful about it."""
+    quote = open_answer.prompt[:LONGEST_QUOTE]
+    is_doubtful = open_answer.is_below_list
+    notes = [Note("options_missing", head.line, quote)] if is_doubtful else []
+    return _build(head, open_answer), notes
+
+
+def _build(head: Head, open_answer: OpenAnswer) -> ParsedQuestion:
+    """Return the question; a long key explains an essay."""
     head = replace(head, prompt=open_answer.prompt, explanation=open_answer.explanation)
     if open_answer.truth:
         is_true, reason = open_answer.truth

@@ -15,6 +15,7 @@ from quizzes.formats.checklist.markdown_texts import (
     split_option,
     unquote,
 )
+from quizzes.formats.checklist.sections import is_title
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.media import LOCAL_PICTURE
@@ -205,8 +206,11 @@ class ChecklistQuestion:
                 quote = line.lines[0][ticked.start() :].strip()
                 yield Note("key_in_prompt", line.line, quote[:LONGEST_QUOTE])
         lines_below = [line for option in self.options for line in option.below]
-        for line in [*lines_below, *self.below]:
-            if line.type is LineType.TEXT and asks_for_words(line.text):
+        filled = [line for line in [*lines_below, *self.below] if not line.is_empty]
+        reasons = {below.line for above, below in pairwise(filled) if is_title(above.text)}
+        for line in filled:
+            is_task = line.type is LineType.TEXT and asks_for_words(line.text)
+            if is_task and line.line not in reasons:
                 yield Note("question_below", line.line, line.text[:LONGEST_QUOTE])
         for line in self.below:
             if line.type is LineType.CODE and _holds_question(line.lines):

@@ -71,8 +71,9 @@ def build_question(
     )
     if open_answer:
         head = Head(line, names.assign(question.name, open_answer.prompt), language, "")
-        parsed = add_hints(settle_open(head, open_answer), language, above.hints)
-        return build_item(replace(origin, name=head.name), parsed, notes)
+        parsed, settled = settle_open(head, open_answer)
+        parsed = add_hints(parsed, language, above.hints)
+        return build_item(replace(origin, name=head.name), parsed, [*notes, *settled])
     if len(question.options) <= 1:
         notes.append(Note("options_missing", line, quote))
         return build_item(origin, None, notes)

@@ -140,9 +140,14 @@ class ChecklistSection:
 def split_sections(lines: Iterable[ChecklistLine]) -> list[ChecklistSection]:
     """Return the sections, those that are a part of the question before them joined to it."""
     sections: list[ChecklistSection] = []
+    counted = 0
     for section in _split_at_headings(lines):
         before = sections[-1] if sections else None
+        counted += section.labelled
         if before is not None and section.heading and _is_part(before, section.heading, section):
+            if counted > 1 and _is_above(before, section):
+                before.body += map(_leave_out, [section.heading, *section.body])
+                continue
             text = section.heading.lines[0].lstrip("# \t").rstrip() or "#"
             heading = replace(section.heading, type=LineType.TEXT, lines=(text,))
             if before.has_options and is_explaining_heading(section.heading.text):
@@ -152,6 +157,16 @@ def split_sections(lines: Iterable[ChecklistLine]) -> list[ChecklistSection]:
         else:
             sections.append(section)
     return sections
+
+
+def _is_above(before: ChecklistSection, section: ChecklistSection) -> bool:
+    """Return whether a heading stands above those of questions: it explains none of them."""
+    return before.labelled and section.level < before.level
+
+
+def _leave_out(line: ChecklistLine) -> ChecklistLine:
+    """Return a line of words as a comment."""
+    return line if line.is_empty else replace(line, type=LineType.COMMENT)
 
 
 def _split_at_headings(lines: Iterable[ChecklistLine]) -> Iterator[ChecklistSection]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 
 from quizzes.formats.builders import (
     Head,
@@ -17,6 +18,7 @@ from quizzes.formats.checklist.sections import (
     EXPLAINS,
     is_explaining_heading,
     is_explanation,
+    is_title,
 )
 from quizzes.formats.contract import LONGEST_QUOTE, FileMetadata, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.answer_names import find_named_options
@@ -52,6 +54,9 @@ _TITLE = re.compile(r"(\*\*|__)[^*_]{1,60}(?:[:：]\1|\1[:：])")
 _FAR = 8
 """How many lines a question that is found by its key may have."""
 _COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->).)*-->[ \t]*")
+_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,})[ \t]*")
+_NO_HEADING = 7
+"""The level of a question that begins with no heading."""
 _WRAPPER = re.compile(
     r"[ \t]*(?:</?(?:details|summary|b|p)\b[^<>]*>[^<]*)+$|[ \t]*(?:-{3,}|\*{3,})[ \t]*$"
 )
@@ -69,7 +74,7 @@ class LetterQuestion:
     right: list[str] = field(default_factory=list)
     explanation: list[str] = field(default_factory=list)
     key: str = ""  # what of its lines named the right options
-    level: int = 7  # of the heading that it begins with
+    level: int = _NO_HEADING  # of the heading that it begins with
     labelled: bool = False  # a word with a number begins it
     explains: bool = False  # a title such as "**Solution:**" stands below its options
 
@@ -92,6 +97,8 @@ class LetterQuestion:
     def ends_before(self, line: str) -> bool:
         """Return whether a line below its answer is a heading of a chapter."""
         heading = _HEADING.match(line) if self.answer_line else None
+        if heading and line.index(" ") < self.level < _NO_HEADING:
+            return True
         if heading is None or _ANSWER.match(line) or EXPLAINS.match(heading["text"]):
             return False
         if is_explaining_heading(heading["text"]):
@@ -154,6 +161,7 @@ class LetterQuestion:
 
     def end(self, notes: list[Note]) -> "LetterQuestion":
         """Return it without the bold title of what follows at its end: "**Short answers:**"."""
+        self._end_at_rule(notes)
         words = [at for at, line in enumerate(self.explanation) if line.strip()]
         last = words[-1] if self.answer_line and words else 0
         title = self.explanation[last].strip() if last else ""
@@ -162,6 +170,23 @@ class LetterQuestion:
             self.explanation[last:] = []
             self.end_line = self.answer_line + (words[-2] if len(words) > 1 else 0)
         return self
+
+    def _end_at_rule(self, notes: list[Note]) -> None:
+        """Leave out what stands below a rule that ends it, but for what explains the answer."""
+        code_lines = find_code_lines(self.explanation)
+        words = [at for at, line in enumerate(self.explanation) if line.strip()]
+        for rule, below in pairwise(words) if self.answer_line else ():
+            line = self.explanation[below].strip()
+            is_rule = not code_lines[rule] and _RULE.fullmatch(self.explanation[rule])
+            if is_rule and not (line.startswith("#") or EXPLAINS.match(line) or _RULE.match(line)):
+                notes += (
+                    Note("belongs_to_no_item", self.answer_line + at, self.explanation[at].strip())
+                    for at in words
+                    if at >= below
+                )
+                self.explanation[rule:] = []
+                self.end_line = self.answer_line + rule
+                return
 
     def _goes_on(self, letter: str) -> bool:
         """Return whether a letter is that of the option after the last one."""
@@ -229,7 +254,9 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
             marks = len(line) - len(line.lstrip("#"))
             counted = LABEL.match(line.lstrip("# \t"))
             labelled = bool(counted and (marks or counted["word"] or counted["counted"]))
-            question = LetterQuestion(number, number, [prompt], level=marks or 7, labelled=labelled)
+            question = LetterQuestion(
+                number, number, [prompt], level=marks or _NO_HEADING, labelled=labelled
+            )
         elif question is None or (not is_code and question.ends_before(line)):
             if question:
                 yield question.end(notes)
@@ -254,7 +281,8 @@ def _find_numbered(lines: list[str]) -> frozenset[int]:
     labels = sum(_parse_prompt(line, plain=False) is not None for line in lines)
     answers = sum(_ANSWER.match(line) is not None for line in lines)
     if labels <= 1 or 2 * labels <= answers:
-        return frozenset(range(1, len(lines) + 1))
+        every = frozenset(range(1, len(lines) + 1))
+        return every - _find_entries(lines) if labels else every
     numbered: list[int] = []
     has_options = False
     for number, line in reversed([*enumerate(lines, start=1)]):
@@ -263,6 +291,16 @@ def _find_numbered(lines: list[str]) -> frozenset[int]:
             has_options = False
         has_options = has_options or _OPTION.match(line) is not None
     return frozenset(numbered)
+
+
+def _find_entries(lines: list[str]) -> set[int]:
+    """Return the lines whose number is right below or above that of another, and do not ask."""
+    numbered = {
+        number
+        for number, line in enumerate(lines, start=1)
+        if _QUESTION.match(line) and not line.rstrip().endswith(("?", "？"))
+    }
+    return {number for number in numbered if {number - 1, number + 1} & numbered}
 
 
 def _parse_prompt(line: str, *, plain: bool) -> str | None:
@@ -316,8 +354,10 @@ def _build_item(
     open_answer = None if question.options else split_open_answer(prompt, details.left_out)
     if open_answer:
         head = Head(line, names.assign(open_answer.prompt), language, "")
-        parsed = add_hints(settle_open(head, open_answer), language, above.hints)
-        return build_item(replace(origin, name=head.name), parsed, details.list_notes(line))
+        parsed, settled = settle_open(head, open_answer)
+        parsed = add_hints(parsed, language, above.hints)
+        notes = [*details.list_notes(line), *settled]
+        return build_item(replace(origin, name=head.name), parsed, notes)
     if len(question.options) <= 1:
         missing = Note("options_missing", line, prompt[:LONGEST_QUOTE])
         return build_item(origin, None, [missing])
@@ -332,14 +372,11 @@ def _build_item(
     below = [*question.explanation, *question.options[-1][2][1:]]
     notes += [
         Note("question_below", question.answer_line or line, text.strip()[:LONGEST_QUOTE])
-        for text in below
-        if asks_for_words(text.strip())
+        for above, text in pairwise(["", *filter(str.strip, below)])
+        if asks_for_words(text.strip()) and not is_title(above.strip())
     ]
-    texts, explanation = (
-        _read_texts(question),
-        "\n".join(_drop_wrappers(question.explanation)).strip(),
-    )
-    remarks = split_remarks(explanation)
+    texts = _read_texts(question)
+    remarks = split_remarks("\n".join(_drop_wrappers(question.explanation)).strip())
     explanation = remarks.text
     origin = replace(origin, points=points or remarks.points)
     keeps_letters = has_label_references(letters, texts, explanation, prompt=prompt)

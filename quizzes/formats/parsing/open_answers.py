@@ -72,6 +72,12 @@ class OpenAnswer:
     details: Sequence[str] = ()
 
     @property
+    def is_below_list(self) -> bool:
+        """Return whether a list ends what is asked: its entries may be options."""
+        *above, last = self.prompt.split("\n")
+        return _ENTRY.match(last) is not None and any(map(_ENTRY.match, above))
+
+    @property
     def truth(self) -> tuple[bool, str] | None:
         """Return whether a statement is true, and why; None where it is none."""
         if (is_true := parse_boolean(self.word)) is not None:

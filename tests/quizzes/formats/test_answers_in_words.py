@@ -117,6 +117,13 @@ def test_what_lists_options_is_no_question_to_be_typed(entry):
         assert item.status not in {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
 
 
+@pytest.mark.parametrize("entry", ["{1}. {0}", "- {0}", "A) {0}"])
+def test_a_sentence_below_a_list_answers_no_open_question(entry):
+    options = "\n".join(entry.format(text, at) for at, text in enumerate(("Ebro", "Tajo"), 1))
+    for item in read(write(2, LABELS[0], f"{options}\n\n**Answer:** {LONG}")):
+        assert item.status not in {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
+
+
 @pytest.mark.parametrize("label", LABELS[:4])
 def test_questions_with_and_without_options_stand_side_by_side(label):
     options = "A) Here\nB) There\n\n**Answer:** B"

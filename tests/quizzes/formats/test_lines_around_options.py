@@ -163,3 +163,41 @@ def test_options_that_are_tags_in_code_are_clean(options):
         [("`<div>`", False), ("`<span>`", False), ("`<b>`", True)]
     ] * 2
     assert {item.status for item in items} == {ImportStatus.IMPORTED}
+
+
+TASKS = ["Define la fuerza como masa por aceleración.", "Compare both of them with care."]
+TASKS += ["Describe cómo cae un cuerpo."]
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("title", ["**Explicación:**", "**Explanation:**\n", "Explanation:"])
+@pytest.mark.parametrize("options", ["A. Here\nB. There", "- [ ] Here\n- [x] There"])
+def test_a_sentence_below_the_title_of_a_reason_is_no_question(options, title, task):
+    key = ["Answer: B"] if "[x]" not in options else []
+    items = read(write(3, PROMPTS[0], options, *key, f"{title}\n{task}"))
+    check(items, 3)
+    assert all(task in get_text(item, "explanation") for item in items)
+
+
+@pytest.mark.parametrize("task", TASKS[:2])
+def test_a_task_below_the_options_is_for_a_person(task):
+    items = read(write(3, PROMPTS[0], "A. Here\nB. There", "Answer: B", task))
+    assert {tuple(list_codes(item)) for item in items} == {("question_below",)}
+
+
+@pytest.mark.parametrize("options", ["- A) Here\n- B) There", "- [ ] Here\n- [x] There"])
+@pytest.mark.parametrize("end", ["## Answer Key", "## Solutions of all", "## Answers"])
+def test_what_stands_below_a_heading_above_the_questions_explains_none(end, options):
+    key = [] if "[x]" in options else ["**Answer:** B"]
+    table = "| Q | Level |\n|---|---|\n| one | easy |\n| two | hard |"
+    text = write(2, PROMPTS[0], options, *key, "**Explanation:** So.", "---")
+    items = read(f"{text}\n{end}\n\n{table}\n")
+    check(items, 2)
+    assert not any("easy" in get_text(item, "explanation") for item in items)
+
+
+def test_what_stands_below_the_last_rule_of_a_page_explains_nothing():
+    text = write(3, "{0}. Where is thing {0}?", "A. Here\nB. There", "Answer: B\nSo it is.", "---")
+    items = read(f"{text}\nTotal of all: 3 of 3.\n")
+    check(items, 3)
+    assert {get_text(item, "explanation") for item in items} == {"So it is."}
