@@ -19,6 +19,7 @@ from grading.kinds import KINDS
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank.models import Question
+from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib import steady_clock
 from quizzes.lib.errors import Conflict, Invalid, Refused
 from quizzes.publishing.models import Quiz
@@ -165,9 +166,19 @@ def is_worth(points: Fraction | None) -> bool:
 
 
 def list_scoring_methods(question: Question) -> tuple[str, ...]:
-    """Return the scoring methods of the newest version of a question, if there are several."""
-    methods = KINDS[question.current.kind].scoring_methods if question.current else ()
-    return methods if len(methods) > 1 else ()
+    """Return the methods by which the newest version of a question can be scored, if several."""
+    version = question.current
+    if version is None or not has_scoring_methods(question):
+        return ()
+    kind, key = KINDS[version.kind], load_keys_and_feedback([version.uuid])[version.uuid].key
+    methods = kind.scoring_methods
+    return tuple(name for name in methods if not kind.validate(version.content, key, name))
+
+
+def has_scoring_methods(question: Question) -> bool:
+    """Return whether the kind of a question has several scoring methods."""
+    version = question.current
+    return version is not None and len(KINDS[version.kind].scoring_methods) > 1
 
 
 def _check_revertible(quiz: Quiz, question: Question, number: int) -> None:

@@ -53,6 +53,7 @@ from quizzes.results.regrading import (
     MAX_POINTS,
     check_reason,
     commit_regrade,
+    has_scoring_methods,
     is_worth,
     list_scoring_methods,
 )
@@ -144,7 +145,7 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
         "overview": overview,
         "corrected": [(row, prompts.get(row.question.current_id)) for row in overview.questions],
         "questions": [
-            (question, prompts.get(question.current_id), bool(list_scoring_methods(question)))
+            (question, prompts.get(question.current_id), has_scoring_methods(question))
             for question in overview.all_questions
         ],
         "rules": [

@@ -131,6 +131,7 @@ def test_the_same_rule_again_is_the_one_that_is_there_and_other_points_are_not(
         (DROP, {"points": Fraction(-1)}, "points_unknown"),
         (METHOD, {}, "scoring_method_unknown"),
         (METHOD, {"scoring_method": "per_pair"}, "scoring_method_unknown"),
+        (METHOD, {"scoring_method": "option_weights"}, "scoring_method_unknown"),
         (POINTS, {"points": Fraction(1), "scoring_method": "halves"}, "scoring_method_unknown"),
     ],
 )
