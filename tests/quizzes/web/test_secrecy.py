@@ -65,12 +65,23 @@ def twin(into: Bank, name: str, right: str, **content) -> Question:
 @pytest.fixture
 def twins(users):
     """Two quizzes that differ only in key and feedback."""
+    return create_twins(users)
+
+
+@pytest.fixture
+def locking_twins(users):
+    """The same, one question a page, which locks once it is left, on one device at a time."""
+    return create_twins(users, one_question_a_page=True, lock_questions=True, one_device=True)
+
+
+def create_twins(users, **rules):
     into = create_bank(users)
     pairs = []
     for slug, many, single in (("one", "ab", "b"), ("two", "d", "a")):
         questions = [twin(into, f"{slug}-many", many)]
         questions.append(twin(into, f"{slug}-single", single, kind="single_choice"))
-        pairs.append((create_quiz(users, questions, slug=slug, shuffle_options=False), questions))
+        quiz = create_quiz(users, questions, slug=slug, shuffle_options=False, **rules)
+        pairs.append((quiz, questions))
     return pairs
 
 
@@ -120,6 +131,43 @@ def test_two_quizzes_that_differ_in_key_and_feedback_look_the_same(users, twins,
         walks.append(list(walk(client, quiz, questions)))
     for first, other in zip(*walks, strict=True):
         assert first == other
+
+
+def walk_forward(client, elsewhere, quiz, questions):
+    """Answer, leave a question and answer it again, here and on another device."""
+    yield masked(client.get(reverse("intro", args=[quiz.slug])))
+    url = client.post(reverse("start", args=[quiz.slug]))["Location"]
+    yield masked(client.get(url))
+    chosen = option_ids(questions[0], "a")
+    yield masked(client.post(url, {"r-0": "0", "q-0": chosen, "leave": "0"}, follow=True))
+    for number, browser in enumerate((client, elsewhere, client)):
+        yield masked(browser.get(url))
+        for slot in (0, 1):
+            save = {
+                "slot": slot,
+                "answer": {"chosen": option_ids(questions[slot], "b")},
+                "idempotency_key": str(uuid5(UUID(int=slot), str(number))),
+            }
+            body = json.dumps({"saves": [save]})
+            yield masked(browser.post(f"{url}save", body, content_type="application/json"))
+        yield masked(browser.post(url, {"r-0": "0", "q-0": chosen, "leave": "0"}, follow=True))
+        for address in (f"{url}review", f"{url}clock"):
+            yield masked(browser.get(address))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_where_questions_lock_on_one_device_they_look_the_same(users, locking_twins, language):
+    walks = []
+    for number, (quiz, questions) in enumerate(locking_twins):
+        learner = alone_with(quiz, number)
+        client, elsewhere = logged_in_client(learner), logged_in_client(learner)
+        client.cookies["language"] = elsewhere.cookies["language"] = language
+        walks.append(list(walk_forward(client, elsewhere, quiz, questions)))
+    for first, other in zip(*walks, strict=True):
+        assert first == other
+    texts = " ".join(text for _, _, text in walks[0])
+    assert '"status": "locked"' in texts
+    assert {status for status, *_ in walks[0]} > {200}
 
 
 def alone_with(quiz, number):
