@@ -26,7 +26,7 @@ SAMPLE_ROWS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class CellText:
-    """One way to read the cells of a file as a text, with what it leaves out."""
+    """The cells of a file, read as a text, with what it leaves out."""
 
     text: bytes
     notes: tuple[Note, ...]
@@ -34,9 +34,9 @@ class CellText:
 
 @dataclass(frozen=True, slots=True)
 class CellTexts:
-    """The ways to read the cells of a file as a text; `is_sample`: the file has more rows."""
+    """What the cells of a file are as a text, by row or column; `is_sample`: there are more rows."""
 
-    ways: tuple[CellText, ...]
+    texts: tuple[CellText, ...]
     is_sample: bool = False
 
 
@@ -54,15 +54,15 @@ def read_cell_texts(data: bytes, most_rows: int | None = None) -> CellTexts | No
     check_cell_count(sum(len(row.cells) for row in rows))
     widest = _find_widest(rows)
     texts, left_out = [row.cell(widest) for row in rows], tuple(_note_others(rows, widest))
-    ways = [_join(rows, texts), "\n\n".join(filter(str.strip, texts))]
-    all_notes = [(*file.notes, *left_out)] * len(ways)
+    joined = [_join(rows, texts), "\n\n".join(filter(str.strip, texts))]
+    all_notes = [(*file.notes, *left_out)] * len(joined)
     if left_out:
-        ways.append(_join(rows, list(map(_write_row, rows))))
+        joined.append(_join(rows, list(map(_write_row, rows))))
         all_notes.append(file.notes)
     return CellTexts(
         tuple(
             CellText(text.encode(errors="surrogatepass"), notes)
-            for text, notes in zip(ways, all_notes, strict=True)
+            for text, notes in zip(joined, all_notes, strict=True)
         ),
         is_sample=any(len(table.rows) == most_rows for table in file.tables),
     )

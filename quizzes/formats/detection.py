@@ -199,18 +199,18 @@ def build_evidence(name: str, data: bytes, language: str = "") -> Evidence:
         return Evidence(FORMATS[name])
     with ignore_progress():
         # Cards are in several columns, other texts rather in one.
-        ways = cell_texts.ways[::-1] if name == "anki-tsv" else cell_texts.ways
-        weighed = [weigh(FORMATS[name], _cut_sample(way.text), language) for way in ways]
+        texts = cell_texts.texts[::-1] if name == "anki-tsv" else cell_texts.texts
+        weighed = [weigh(FORMATS[name], _cut_sample(each.text), language) for each in texts]
     strengths = list(map(_strength, weighed))
-    way = ways[strengths.index(max(strengths))]
-    return Evidence(FORMATS[name], cell_text=way.text, cell_notes=(_TEXT_IN_CELLS, *way.notes))
+    best = texts[strengths.index(max(strengths))]
+    return Evidence(FORMATS[name], cell_text=best.text, cell_notes=(_TEXT_IN_CELLS, *best.notes))
 
 
 def _build_sheet_evidence(data: bytes) -> Evidence:
     """Return that a file is a table of text, whose two columns may have no headings."""
     cell_texts = read_cell_texts(data)
-    ways = [way.text for way in cell_texts.ways] if cell_texts else [data]
-    named = next(filter(None, map(name_columns, ways)), b"")
+    texts = [each.text for each in cell_texts.texts] if cell_texts else [data]
+    named = next(filter(None, map(name_columns, texts)), b"")
     has_header = csv_sheet.detect(data, "a.csv")
     if has_header or not named:
         return Evidence(FORMATS["csv"])
@@ -227,9 +227,10 @@ def _weigh_cells(data: bytes, language: str) -> tuple[Evidence, ...]:
         if sample is None:
             return ()
         with ignore_progress():
-            likely = [_weigh_plain(_cut_sample(way.text), language) for way in sample.ways]
-        way = max(range(len(likely)), key=lambda way: max(map(_strength, likely[way]), default=0))
-        clear = tuple(each for each in likely[way] if each.share >= CLEAR)
+            likely = [_weigh_plain(_cut_sample(each.text), language) for each in sample.texts]
+        strengths = [max(map(_strength, formats), default=Fraction(0)) for formats in likely]
+        best = strengths.index(max(strengths))
+        clear = tuple(each for each in likely[best] if each.share >= CLEAR)
         cell_texts = (read_cell_texts(data) if sample.is_sample else sample) if clear else None
     except LimitExceeded:  # reading it says so
         return ()
@@ -239,12 +240,12 @@ def _weigh_cells(data: bytes, language: str) -> tuple[Evidence, ...]:
         replace(
             each,
             parsed_file=None,
-            cell_text=cell_texts.ways[way].text,
-            cell_notes=(_TEXT_IN_CELLS, *cell_texts.ways[way].notes),
+            cell_text=cell_texts.texts[best].text,
+            cell_notes=(_TEXT_IN_CELLS, *cell_texts.texts[best].notes),
         )
         for each in clear
     )
-    return _weigh_two_columns(in_cells, cell_texts.ways[way].text, language) or in_cells
+    return _weigh_two_columns(in_cells, cell_texts.texts[best].text, language) or in_cells
 
 
 def _strength(evidence: Evidence) -> Fraction:
