@@ -161,7 +161,8 @@ def split_sections(lines: Iterable[ChecklistLine]) -> list[ChecklistSection]:
 
 def _is_above(before: ChecklistSection, section: ChecklistSection) -> bool:
     """Return whether a heading stands above those of questions: it explains none of them."""
-    return before.labelled and section.level < before.level
+    is_below = before.labelled and before.has_options and not section.has_options
+    return is_below and section.level < before.level
 
 
 def _leave_out(line: ChecklistLine) -> ChecklistLine:
