@@ -34,7 +34,7 @@ class CellText:
 
 @dataclass(frozen=True, slots=True)
 class CellTexts:
-    """What the cells of a file are as a text, by row or column; `is_sample`: there are more rows."""
+    """What the cells of a file are as a text, by row or column; `is_sample`: it has more rows."""
 
     texts: tuple[CellText, ...]
     is_sample: bool = False
