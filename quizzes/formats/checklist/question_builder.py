@@ -17,11 +17,11 @@ from quizzes.formats.checklist.option_texts import read_option_texts
 from quizzes.formats.contract import LONGEST_QUOTE, Note, SourceItem
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
+from quizzes.formats.parsing.item_metadata import ItemMetadata, split_metadata
 from quizzes.formats.parsing.naming import Names, slugify
 from quizzes.formats.parsing.open_answers import split_open_answer
 from quizzes.formats.parsing.prompt_details import PromptDetails, split_details, unquote_prompt
 from quizzes.formats.parsing.reading_limits import check_option_count
-from quizzes.formats.parsing.remarks import Remarks, split_remarks
 from quizzes.formats.parsing.source_items import Origin, build_item
 
 _SCORING_METHODS = frozenset(
@@ -57,9 +57,9 @@ def build_question(
     settings, line = question.settings, question.line
     stem = join_stem(question.read_prompt(), own=question.own)
     labelled = question.heading is not None and question.heading.labelled
-    above = Remarks(stem)
+    above = ItemMetadata(stem)
     if not question.own:
-        above = split_remarks(unquote_prompt(stem), is_prompt=True)
+        above = split_metadata(unquote_prompt(stem), is_prompt=True)
     details = PromptDetails(stem) if question.own else split_details(above.text, labelled=labelled)
     prompt, name = details.prompt, names.assign(question.name, details.prompt)
     tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slugify(text)))
@@ -79,7 +79,7 @@ def build_question(
         return build_item(origin, None, notes)
     options = []
     texts = read_option_texts(question, prompt)
-    below = Remarks(texts.explanation) if question.own else split_remarks(texts.explanation)
+    below = ItemMetadata(texts.explanation) if question.own else split_metadata(texts.explanation)
     origin = replace(origin, points=details.points or below.points)
     notes += [*texts.notes, *below.list_notes(line)]
     for option, (text, feedback, is_code) in zip(question.options, texts.options, strict=True):

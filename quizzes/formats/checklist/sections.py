@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
-from quizzes.formats.parsing.remarks import is_remark
+from quizzes.formats.parsing.item_metadata import is_metadata_line
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 EXPLAINS = re.compile(
@@ -60,7 +60,7 @@ def is_explanation(text: str) -> bool:
 
     An option that goes on in the next line may begin that with such a word, too.
     """
-    if is_link(text) or _is_named(text) or is_remark(text):
+    if is_link(text) or _is_named(text) or is_metadata_line(text):
         return True
     start = EXPLAINS.match(text)
     if start is None:

@@ -25,13 +25,13 @@ from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.instructions import asks_for_all, asks_for_words
+from quizzes.formats.parsing.item_metadata import split_metadata
 from quizzes.formats.parsing.key_lines import KeyWords, is_key_line, read_key
 from quizzes.formats.parsing.labels import LABEL, strip_label
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.open_answers import ANSWERED, has_key, split_open_answer
 from quizzes.formats.parsing.option_labels import has_label_references
 from quizzes.formats.parsing.prompt_details import split_details, unquote_prompt
-from quizzes.formats.parsing.remarks import split_remarks
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
@@ -347,7 +347,7 @@ def _build_item(
     question: LetterQuestion, names: Names, language: str, *, keys_below: bool
 ) -> SourceItem:
     line, stem = question.line, "\n".join(question.list_stem()).strip()
-    above = split_remarks(unquote_prompt(stem), is_prompt=True)
+    above = split_metadata(unquote_prompt(stem), is_prompt=True)
     details = split_details(above.text, labelled=question.labelled)
     prompt, points = details.prompt, details.points
     origin = Origin(line, question.end_line, name=names.assign(prompt), points=points)
@@ -376,9 +376,9 @@ def _build_item(
         if asks_for_words(text.strip()) and not is_title(above.strip())
     ]
     texts = _read_texts(question)
-    remarks = split_remarks("\n".join(_drop_wrappers(question.explanation)).strip())
-    explanation = remarks.text
-    origin = replace(origin, points=points or remarks.points)
+    metadata = split_metadata("\n".join(_drop_wrappers(question.explanation)).strip())
+    explanation = metadata.text
+    origin = replace(origin, points=points or metadata.points)
     keeps_letters = has_label_references(letters, texts, explanation, prompt=prompt)
     options = [
         Option(
@@ -395,7 +395,7 @@ def _build_item(
         Head(line, origin.name, language, prompt, explanation),
         SourceChoice(options, many=many, shuffle=not keeps_letters, quote=prompt),
     )
-    parsed = add_hints(parsed, language, (*above.hints, *remarks.hints))
+    parsed = add_hints(parsed, language, (*above.hints, *metadata.hints))
     keys = (Note("key", question.answer_line, question.key),) if question.key else ()
-    notes += [*details.list_notes(line), *remarks.list_notes(line)]
+    notes += [*details.list_notes(line), *metadata.list_notes(line)]
     return replace(build_item(origin, parsed, [*notes, *settled]), keys=keys)

@@ -168,10 +168,10 @@ def _are_questions(
 
     `counted`: only where a label counts the question, too.
     """
-    asked = [each for each in lists if _is_asked(each, lines)]
+    questions = [each for each in lists if _is_asked(each, lines)]
     if counted:
-        asked = [each for each in asked if _is_counted(each, lines)]
-    return bool(lists) and 2 * len(asked) > len(lists)
+        questions = [each for each in questions if _is_counted(each, lines)]
+    return bool(lists) and 2 * len(questions) > len(lists)
 
 
 def _is_counted(option_list: OptionList, lines: Sequence[str]) -> bool:
@@ -227,11 +227,11 @@ def _asks_between(lines: Iterable[str]) -> bool:
 
 def _drop_comments(lists: Sequence[OptionList], lines: Sequence[str]) -> list[OptionList]:
     """Return lists without those that comment on the options of the one before, below a title."""
-    held: list[OptionList] = []
+    option_lists: list[OptionList] = []
     for option_list in lists:
-        if not (held and _comments(option_list, held[-1], lines)):
-            held.append(option_list)
-    return held
+        if not (option_lists and _comments(option_list, option_lists[-1], lines)):
+            option_lists.append(option_list)
+    return option_lists
 
 
 def _comments(option_list: OptionList, before: OptionList, lines: Sequence[str]) -> bool:

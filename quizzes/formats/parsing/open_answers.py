@@ -109,18 +109,20 @@ def split_open_answer(text: str, details: Sequence[str] = ()) -> OpenAnswer | No
     if any(map(ANSWERED.match, lines)):
         return None
     code_lines = find_code_lines(lines)
-    asked = _ASKED.match(lines[0])
+    labelled = _ASKED.match(lines[0])
     keys = (
         (at, key)
         for at, (line, is_code) in enumerate(zip(lines, code_lines, strict=True))
-        if at and not is_code and (key := _read_key(line, is_short=asked is not None)) is not None
+        if at
+        and not is_code
+        and (key := _read_key(line, is_short=labelled is not None)) is not None
     )
     place, key = next(keys, (0, ""))
     prompt = "\n".join(_drop_tags(lines[:place])).strip()
     if not place or not prompt:
         return None
-    if asked:
-        prompt = prompt[asked.end() :]
+    if labelled:
+        prompt = prompt[labelled.end() :]
         prompt = prompt.removesuffix("**") if prompt.count("**") % 2 else prompt
     below = _drop_tags([key, *lines[place + 1 :]])
     end = next((at for at, line in enumerate(below) if at and _EXPLAINS.match(line)), len(below))

@@ -39,8 +39,8 @@ _LINK = re.compile(r"https?://|\]\(")
 
 
 @dataclass(frozen=True, slots=True)
-class Remarks:
-    """A text without its remarks, and these."""
+class ItemMetadata:
+    """A text without its metadata, and that."""
 
     text: str
     hints: tuple[str, ...] = ()
@@ -53,40 +53,40 @@ class Remarks:
             yield Note("detail_left_out", line, quote[:LONGEST_QUOTE])
 
 
-def is_remark(line: str) -> bool:
+def is_metadata_line(line: str) -> bool:
     """Return whether a line is a hint, or says points, difficulty and the like."""
     patterns = (_HINT, _POINTS, _DETAIL)
     return (":" in line or "：" in line) and any(each.fullmatch(line) for each in patterns)
 
 
-def split_remarks(text: str, *, is_prompt: bool = False) -> Remarks:
+def split_metadata(text: str, *, is_prompt: bool = False) -> ItemMetadata:
     """Return a text without lines such as "Hint: …", "Points: 3" and "Difficulty: easy".
 
     Of a prompt, which may quote any source, only hints are taken, and none that is all it has.
     """
     if ":" not in text and "：" not in text:
-        return Remarks(text)
+        return ItemMetadata(text)
     lines = text.split("\n")
     code_lines = find_code_lines(lines)
-    held: list[str] = []
+    prose: list[str] = []
     hints: list[str] = []
     details: list[str] = []
     points: Fraction | None = None
     for line, is_code in zip(lines, code_lines, strict=True):
         if is_code:
-            held.append(line)
+            prose.append(line)
         elif hint := _HINT.fullmatch(line):
             words = hint["text"].strip()
             hints.append(words.rstrip("*_ ") if words.count("*") % 2 else words)
         elif is_prompt:
-            held.append(line)
+            prose.append(line)
         elif _POINTS.fullmatch(line):
             points = next(read_points(line.strip(" \t>-+*_.")), points)
         elif (detail := _DETAIL.fullmatch(line)) and not _LINK.search(detail["text"]):
             details.append(line.strip(" \t>"))
         else:
-            held.append(line)
-    if len(held) == len(lines) or (is_prompt and not any(map(str.strip, held))):
-        return Remarks(text)
-    plain = re.sub(r"\n{3,}", "\n\n", "\n".join(held)).strip("\n")
-    return Remarks(plain, tuple(hints), points, tuple(details))
+            prose.append(line)
+    if len(prose) == len(lines) or (is_prompt and not any(map(str.strip, prose))):
+        return ItemMetadata(text)
+    plain = re.sub(r"\n{3,}", "\n\n", "\n".join(prose)).strip("\n")
+    return ItemMetadata(plain, tuple(hints), points, tuple(details))
