@@ -39,7 +39,7 @@ _FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _MarkedLine:
     """A line of a list: its letter, its words, and whether it is marked as right, or as wrong."""
 
     letter: str
@@ -68,9 +68,9 @@ def read_marked_list(lines: Sequence[str]) -> SourceRules:
     return build_marked_rules(options, marks)
 
 
-def _find_list(lines: Sequence[str]) -> tuple[list[_Entry], Sequence[str]]:
+def _find_list(lines: Sequence[str]) -> tuple[list[_MarkedLine], Sequence[str]]:
     """Return the options of the first list, and the lines below; of two lists none."""
-    entries, end = list[_Entry](), 0
+    entries, end = list[_MarkedLine](), 0
     for place, line in enumerate(lines):
         entry = _read_entry(line)
         if entry is not None and entries and end != place and any(map(str.strip, lines[end:place])):
@@ -83,7 +83,7 @@ def _find_list(lines: Sequence[str]) -> tuple[list[_Entry], Sequence[str]]:
     return entries, lines[end:]
 
 
-def _read_entry(line: str) -> _Entry | None:
+def _read_entry(line: str) -> _MarkedLine | None:
     """Return a line as an option; None of one without bullet, letter, box or sign."""
     rest, is_entry, is_bold = line.strip(), False, False
     letter, mark = "", None
@@ -98,7 +98,7 @@ def _read_entry(line: str) -> _Entry | None:
         is_bold = is_bold or pattern is _BOLD
         is_entry = is_entry or pattern not in {_BOLD, _SIGN_BEHIND, _CALLED}
         mark = _read_mark(pattern, parts, mark)
-    return _Entry(letter, rest, mark, is_bold) if is_entry and rest else None
+    return _MarkedLine(letter, rest, mark, is_bold) if is_entry and rest else None
 
 
 _AROUND = (_STRUCK, _BOLD, _CALLED, _SIGN_BEHIND)
@@ -115,11 +115,11 @@ def _read_mark(pattern: re.Pattern[str], parts: dict[str, str], mark: bool | Non
     return parts["sign"] in _TICK if pattern in (_SIGN_BEFORE, _SIGN_BEHIND) else mark
 
 
-def _is_marked(entries: Sequence[_Entry]) -> Iterator[bool]:
+def _is_marked(entries: Sequence[_MarkedLine]) -> Iterator[bool]:
     return (bool(entry.mark) for entry in entries)
 
 
-def _read_marks(entries: Sequence[_Entry]) -> list[bool]:
+def _read_marks(entries: Sequence[_MarkedLine]) -> list[bool]:
     """Return which options are right by their marks: those marked so, else those not as wrong."""
     if any(_is_marked(entries)):
         return list(_is_marked(entries))
@@ -129,7 +129,7 @@ def _read_marks(entries: Sequence[_Entry]) -> list[bool]:
     return bold if sum(bold) == 1 else [False] * len(entries)
 
 
-def _read_key(entries: Sequence[_Entry], key: str) -> list[bool]:
+def _read_key(entries: Sequence[_MarkedLine], key: str) -> list[bool]:
     """Return which options a key names: one by its words, or some by their letters."""
     words = simplify_text(key)
     by_text = [simplify_text(entry.text) == words for entry in entries]

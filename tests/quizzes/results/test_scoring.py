@@ -13,7 +13,7 @@ from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.publishing.policies import Policies
-from quizzes.results import scoring
+from quizzes.results import corrections, scoring
 from quizzes.results.double_grading import EffectiveGrade
 
 CONTENT: dict[str, Json] = {
@@ -71,7 +71,7 @@ def test_the_pass_is_decided_on_the_exact_total():
 
 def test_what_waits_for_a_person_counts_nothing_yet_and_makes_it_provisional(monkeypatch):
     essay = SimpleNamespace(score=lambda *_: NeedsManualGrading("essay"))
-    monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
+    monkeypatch.setattr(corrections, "KINDS", {**KINDS, "essay": essay})
     score = marked(manifest(("", Fraction(2)), kind="essay"), "a")
     assert score.provisional
     assert score.item_scores == (NeedsManualGrading("essay"),)
@@ -91,7 +91,7 @@ def test_an_unknown_kind_is_a_mistake_and_not_a_zero():
 
 def test_marks_by_persons_are_laid_over_what_waits_and_over_nothing_else(monkeypatch):
     essay = SimpleNamespace(score=lambda *_: NeedsManualGrading("essay"))
-    monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
+    monkeypatch.setattr(corrections, "KINDS", {**KINDS, "essay": essay})
     of = manifest(("", Fraction(2)), kind="essay")
     public_versions = [
         PublicVersion(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots
