@@ -45,7 +45,7 @@ _REVERSED = re.compile(
 "A is right about the source" is a sentence: nothing follows but the text of the option.
 """
 _SUMMARY = re.compile(
-    rf"[ \t]*(?:<details[^<>]*>)?[ \t]*<summary[^<>]*>(?:<\w+>)*[^<]{{0,20}}?(?:{_WORD})"
+    rf"[ \t]*(?:<details[^<>]*>[ \t]*)?<summary[^<>]*>(?:<\w+>)*[^<]{{0,20}}?(?:{_WORD})"
     r"(?P<title>[^<]{0,80})(?:</\w+>)*</summary>[ \t]*(?P<key>.*)$",
     re.IGNORECASE,
 )
