@@ -149,6 +149,9 @@ def test_a_regrade_is_recorded_with_its_rule_and_reason(users: Users):
         "version": 2,
         "policy": "keep_better",
         "reverts": None,
+        "points_numerator": None,
+        "points_denominator": None,
+        "scoring_method": "",
         "reason": "The key was wrong.",
     }
 

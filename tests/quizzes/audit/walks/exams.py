@@ -70,7 +70,8 @@ def accept_an_answer(world: World) -> None:
     AuditCode.REGRADE_COMMITTED,
     "instructor",
     "",
-    "rule action question version policy reverts reason",
+    "rule action question version policy reverts points_numerator points_denominator scoring_method"
+    " reason",
 )
 def regrade(world: World) -> None:
     world.fail_attempt()
