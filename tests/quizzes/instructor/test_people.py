@@ -84,6 +84,7 @@ NOTHING_TO_SEE = (
     "/delete/",
     "/autocomplete/",
     "/attempt/add/",
+    "/attempt/1/score/",
     "/auditevent/add/",
     "/challenge/add/",
     "/checkpoint/add/",
