@@ -1,9 +1,15 @@
-"""Sessions of PostgreSQL that tests left open: nobody may drop a database that has one."""
+"""Sessions of PostgreSQL that tests left open: who drops or empties a database meets them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.db.backends.postgresql.creation import DatabaseCreation
+from django.db.backends.postgresql.operations import DatabaseOperations
+from psycopg2.errors import DeadlockDetected
+
+FLUSH_TRIES = 5
 
 END = """
     SELECT pg_terminate_backend(pid), query FROM pg_stat_activity
@@ -36,6 +42,23 @@ def _destroy_whoever_is_connected(creation: Any, test_database_name: str, verbos
 
 
 Creation._destroy_test_db = _destroy_whoever_is_connected
+
+Operations: Any = DatabaseOperations
+_flush = Operations.execute_sql_flush
+
+
+def flush_in_turn(flush: Callable[[], None]) -> None:
+    """Empty the tables, again where a request that a page had sent was in the way (a deadlock)."""
+    for _try in range(FLUSH_TRIES - 1):
+        try:
+            return flush()
+        except OperationalError as error:
+            if not isinstance(error.__cause__, DeadlockDetected):
+                raise
+    return flush()
+
+
+Operations.execute_sql_flush = lambda self, sql_list: flush_in_turn(lambda: _flush(self, sql_list))
 
 
 @pytest.hookimpl(tryfirst=True)
