@@ -70,7 +70,7 @@ def simulate_memorising(
     seed: str = "",
 ) -> list[MemorisedAttempt]:
     """Return what so many learners reach in each attempt; the same arguments, the same figures."""
-    random, maximum = Random(seed), float(sum(item.total for item in items)) or 1.0  # noqa: S311
+    random, maximum = Random(seed), float(sum(item.total for item in items)) or 1.0  # noqa: S311  a simulation, no secret
     shares: list[list[float]] = [[] for _ in range(attempts)]
     sets = [_split(item.set_sizes) for item in items]
     for _ in range(learners):

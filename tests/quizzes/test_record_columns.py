@@ -355,7 +355,7 @@ def store_in_response(response: Response, column: str, stored: str | int) -> boo
     """Write what is no value of a column by SQL; return whether the database lets anybody."""
     try:
         with transaction.atomic(), connection.cursor() as cursor:
-            statement = f"UPDATE attempts_response SET {column} = %s WHERE id = %s"  # noqa: S608
+            statement = f"UPDATE attempts_response SET {column} = %s WHERE id = %s"  # noqa: S608  our own column
             cursor.execute(statement, [stored, response.pk])
     except DatabaseError:
         assert connection.vendor == "postgresql"

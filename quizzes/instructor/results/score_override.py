@@ -154,14 +154,23 @@ def show_total_override(admin: Any, request: HttpRequest, attempt: Attempt) -> H
     return page
 
 
-def _save_total(request: HttpRequest, attempt: Attempt, maximum: Fraction) -> None:
+def _read_share(request: HttpRequest, maximum: Fraction) -> Fraction | None:
+    """Return the share of the points that was written; None to take a replaced score back.
+
+    What is no number from 0 to the maximum: Invalid.
+    """
+    if "withdraw" in request.POST:
+        return None
     points = parse_points(request.POST.get("points", ""), maximum=maximum)
-    is_withdrawn = "withdraw" in request.POST
-    if points is None and not is_withdrawn:
+    if points is None:
         raise Invalid("share_out_of_range", where="points")
+    return points / maximum
+
+
+def _save_total(request: HttpRequest, attempt: Attempt, maximum: Fraction) -> None:
     override_total(
         attempt=attempt.uuid,
-        share=None if points is None or is_withdrawn else points / maximum,
+        share=_read_share(request, maximum),
         reason=request.POST.get("reason", ""),
         by=current_user(request),
         seen=parse_count(request.POST.get("seen", ""), maximum=MAX_MARKS),
@@ -187,15 +196,10 @@ def _save(request: HttpRequest, attempt: Attempt, item: QuestionReport) -> None:
             now=clock.now(),
         )
         return
-    maximum = item.manifest_slot.points
-    points = parse_points(request.POST.get("points", ""), maximum=maximum)
-    is_withdrawn = "withdraw" in request.POST
-    if points is None and not is_withdrawn:
-        raise Invalid("share_out_of_range", where="points")
     override_score(
         attempt=attempt.uuid,
         slot=item.slot,
-        share=None if points is None or is_withdrawn else points / maximum,
+        share=_read_share(request, item.manifest_slot.points),
         reason=request.POST.get("reason", ""),
         by=current_user(request),
         seen=parse_count(request.POST.get("seen", ""), maximum=MAX_MARKS),
