@@ -76,6 +76,10 @@ app.conf.update(
             "task": "quizzes.notifications.tasks.remind_of_windows",
             "schedule": every(10 * MINUTE),
         },
+        "remind learners who asked for it of cards to study": {
+            "task": "quizzes.notifications.tasks.remind_of_study",
+            "schedule": every(10 * MINUTE),
+        },
         "make copies and erasures of personal data that are due": {
             "task": "quizzes.privacy.tasks.handle_data_requests",
             "schedule": every(MINUTE),

@@ -63,6 +63,7 @@ SETTING_FIELDS: Final = (
     "reviews_per_day",
     "retention",
     "day_starts_at",
+    "reminder_hour",
     "language_choice",
 )
 
@@ -227,6 +228,9 @@ class StudySettingsSerializer(serializers.Serializer[Any]):
     reviews_per_day = serializers.IntegerField()
     retention = serializers.IntegerField()
     day_starts_at = serializers.IntegerField(help_text="hour of the clock of your time zone")
+    reminder_hour = serializers.IntegerField(
+        help_text="hour of that clock, for those whose notifications include `study`"
+    )
     language_choice = serializers.ChoiceField(LanguageChoice.choices)
 
 
@@ -239,6 +243,7 @@ class StudySettingsRequest(StrictSerializer):
         min_value=FEWEST_RECALLED, max_value=MOST_RECALLED, required=False
     )
     day_starts_at = StrictIntegerField(min_value=0, max_value=23, required=False)
+    reminder_hour = StrictIntegerField(min_value=0, max_value=23, required=False)
     language_choice = serializers.ChoiceField(LanguageChoice.choices, required=False)
 
 

@@ -18,14 +18,15 @@ from zoneinfo import ZoneInfo
 
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import InterfaceError, OperationalError
-from django.db.models import Exists, OuterRef
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone, translation
 
 from accounts.mail_delivery import build_mail, claim, compute_pause
 from quizzes.lib import steady_clock
 from quizzes.notifications.errors import NotificationOmitted
 from quizzes.notifications.mail_contents import build_context, choose_language
-from quizzes.notifications.models import Notification, NotificationOptOut, NotificationState
+from quizzes.notifications.models import Notification, NotificationPreference, NotificationState
+from quizzes.notifications.preferences import is_wanted
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +54,11 @@ def send_due(*, now: datetime, seconds: float = float("inf")) -> int:
     """
     begun, sent = steady_clock.seconds(), 0
     waiting = Notification.objects.filter(state=NotificationState.WAITING, next_try_at__lte=now)
-    opt_outs = NotificationOptOut.objects.filter(user=OuterRef("recipient"), kind=OuterRef("kind"))
-    waiting = waiting.annotate(is_unwanted=Exists(opt_outs)).select_related("recipient")
+    preferences = NotificationPreference.objects.filter(
+        user=OuterRef("recipient"), kind=OuterRef("kind")
+    )
+    waiting = waiting.annotate(preference=Subquery(preferences.values("is_wanted")))
+    waiting = waiting.select_related("recipient")
     rows = list(waiting.order_by("next_try_at", "pk")[:BATCH])
     if not rows:
         return 0
@@ -97,7 +101,7 @@ def _claim_and_send(row: Any, connection: Any, now: datetime) -> bool:
 
 def build_message(row: Any, now: datetime) -> EmailMultiAlternatives:
     """Return the mail of a row of `send_due` in the language and time zone of its recipient."""
-    if row.is_unwanted:  # since it was written
+    if not is_wanted(row.kind, row.preference):  # since it was written
         raise NotificationOmitted("unwanted")
     recipient = row.recipient
     language, zone = choose_language(recipient), recipient.time_zone

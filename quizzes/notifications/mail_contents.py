@@ -12,6 +12,7 @@ from quizzes.notifications.errors import NotificationOmitted
 from quizzes.notifications.models import Notification, NotificationKind
 from quizzes.notifications.preferences import build_token
 from quizzes.notifications.result_contents import describe_result
+from quizzes.notifications.study_contents import describe_study
 from quizzes.notifications.window_contents import describe_reopening, describe_window
 
 
@@ -28,6 +29,8 @@ def build_context(notification: Notification, now: datetime) -> dict[str, Any]:
     language = choose_language(recipient)
     if notification.kind in (NotificationKind.OPENS_SOON, NotificationKind.CLOSES_SOON):
         specific = describe_window(notification, language, now)
+    elif notification.kind == NotificationKind.STUDY:
+        specific = describe_study(notification, now)
     elif notification.kind == NotificationKind.REOPENED:
         specific = describe_reopening(notification, language, now)
     else:

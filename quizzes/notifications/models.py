@@ -1,5 +1,7 @@
 """Notifications: a row for each mail that somebody is to get, until it is old."""
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -19,6 +21,11 @@ class NotificationKind(models.TextChoices):
     REOPENED = "reopened", _("An attempt of mine was reopened")
     OPENS_SOON = "opens_soon", _("A quiz of a class of mine opens soon")
     CLOSES_SOON = "closes_soon", _("A quiz that I have not handed in closes soon")
+    STUDY = "study", _("Cards are waiting to be studied (once a day at most)")
+
+
+OPT_IN_KINDS: Final = frozenset({NotificationKind.STUDY})
+"""Of what nobody is notified who has not asked for it."""
 
 
 class NotificationState(models.TextChoices):
@@ -33,7 +40,8 @@ class NotificationState(models.TextChoices):
 class Notification(TimestampedModel):
     """One mail to one person; the row is the queue.
 
-    `cause` is what it is about, once: the event's id, or the time at which a quiz opens or closes.
+    `cause` is what it is about, once: the event's id, the time at which a quiz opens or closes, or
+    the day of study. Of a quiz are all kinds but that on study.
     No score is stored: what may be shown is decided when the mail is sent. `error` is why it was
     not sent, or not yet.
     """
@@ -43,7 +51,9 @@ class Notification(TimestampedModel):
     )
     kind = models.CharField(_("kind"), max_length=30, choices=NotificationKind)
     cause = models.CharField(max_length=100)
-    quiz = models.ForeignKey(Quiz, models.CASCADE, related_name="+", verbose_name=_("quiz"))
+    quiz = models.ForeignKey(
+        Quiz, models.CASCADE, null=True, related_name="+", verbose_name=_("quiz")
+    )
     attempt = models.ForeignKey(Attempt, models.CASCADE, null=True, related_name="notifications")
     data = models.JSONField(default=dict)
     state = models.CharField(
@@ -66,6 +76,10 @@ class Notification(TimestampedModel):
             models.UniqueConstraint(
                 fields=["recipient", "kind", "cause"], name="notification_once"
             ),
+            # Only study is of no quiz.
+            models.CheckConstraint(
+                condition=Q(kind="study") | Q(quiz__isnull=False), name="notification_of_a_quiz"
+            ),
             models.CheckConstraint(
                 condition=Q(state="sent", sent_at__isnull=False)
                 | Q(~Q(state="sent"), sent_at__isnull=True),
@@ -85,18 +99,19 @@ class Notification(TimestampedModel):
         return f"{self.kind} to {self.recipient_id}"
 
 
-class NotificationOptOut(models.Model):
-    """That a person is not to be notified of a kind."""
+class NotificationPreference(models.Model):
+    """Whether a person wants to be notified of a kind; without a row, all but OPT_IN_KINDS."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     kind = models.CharField(max_length=30, choices=NotificationKind)
+    is_wanted = models.BooleanField()
     created_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             # Wanted or not: a second row would outlast the first.
-            models.UniqueConstraint(fields=["user", "kind"], name="notification_opt_out_once"),
+            models.UniqueConstraint(fields=["user", "kind"], name="notification_preference_once"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id} without {self.kind}"
+        return f"{self.user_id} {'with' if self.is_wanted else 'without'} {self.kind}"

@@ -11,15 +11,26 @@ from accounts.models import User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Invalid, NotFound
-from quizzes.notifications.models import Notification, NotificationKind, NotificationOptOut
+from quizzes.notifications.models import (
+    OPT_IN_KINDS,
+    Notification,
+    NotificationKind,
+    NotificationPreference,
+)
 
 _SIGNER = Signer(salt="notifications.unsubscribe")
 
 
 def list_wanted_kinds(user: User) -> list[NotificationKind]:
     """Return of what this person is notified, in the order of the kinds; one query."""
-    unwanted = set(NotificationOptOut.objects.filter(user=user).values_list("kind", flat=True))
-    return [kind for kind in NotificationKind if kind not in unwanted]
+    rows = NotificationPreference.objects.filter(user=user)
+    stored = dict(rows.values_list("kind", "is_wanted"))
+    return [kind for kind in NotificationKind if is_wanted(kind, stored.get(kind))]
+
+
+def is_wanted(kind: str, preference: bool | None) -> bool:
+    """Return whether a person is notified of a kind, by what is stored; None: nothing is."""
+    return kind not in OPT_IN_KINDS if preference is None else preference
 
 
 def lock_wanted_kinds(user: User) -> list[NotificationKind]:
@@ -33,7 +44,7 @@ def choose_kinds(*, user: User, kinds: Collection[str], now: datetime) -> None:
     """Have oneself notified of these kinds and of no other. An unknown one: Invalid."""
     if not set(kinds) <= set(NotificationKind.values):
         raise Invalid("notification_kind_unknown", where="kinds")
-    _opt_out(user, set(NotificationKind.values) - set(kinds), by=user, now=now)
+    _choose(user, kinds, by=user, now=now)
 
 
 @transaction.atomic
@@ -45,8 +56,7 @@ def unsubscribe(*, token: str, now: datetime) -> NotificationKind:
     uuid, kind = _parse_token(token)
     user = User.objects.filter(uuid=uuid, erased_at=None).first()
     if user is not None:
-        kinds = {*lock_wanted_kinds(user)} - {kind}
-        _opt_out(user, {*NotificationKind.values} - kinds, by=None, now=now)
+        _choose(user, {*lock_wanted_kinds(user)} - {kind}, by=None, now=now)
     return kind
 
 
@@ -63,10 +73,10 @@ def build_token(user: User, kind: str) -> str:
 def create_wanted(planned: Sequence[Notification]) -> None:
     """Write those of which their recipients want to be notified, each once."""
     recipients = {row.recipient_id for row in planned}
-    opt_outs = NotificationOptOut.objects.filter(user__in=recipients)
-    unwanted = set(opt_outs.values_list("user", "kind"))
+    rows = NotificationPreference.objects.filter(user__in=recipients)
+    stored = {(row.user_id, row.kind): row.is_wanted for row in rows}
     Notification.objects.bulk_create(
-        (row for row in planned if (row.recipient_id, row.kind) not in unwanted),
+        (row for row in planned if is_wanted(row.kind, stored.get((row.recipient_id, row.kind)))),
         ignore_conflicts=True,
     )
 
@@ -79,22 +89,17 @@ def _parse_token(token: str) -> tuple[UUID, NotificationKind]:
         raise NotFound from error
 
 
-def _opt_out(user: User, unwanted: Collection[str], *, by: User | None, now: datetime) -> None:
-    before = set(NotificationKind.values) - set(lock_wanted_kinds(user))
-    rows = NotificationOptOut.objects.filter(user=user)
-    rows.exclude(kind__in=unwanted).delete()
-    NotificationOptOut.objects.bulk_create(
-        (
-            NotificationOptOut(user=user, kind=kind, created_at=now)
-            for kind in sorted(set(unwanted) - before)
-        ),
-        ignore_conflicts=True,
-    )
-    if before != set(unwanted):
+def _choose(user: User, kinds: Collection[str], *, by: User | None, now: datetime) -> None:
+    before = {*lock_wanted_kinds(user)}
+    for kind in sorted(before.symmetric_difference(kinds)):
+        NotificationPreference.objects.update_or_create(
+            user=user, kind=kind, defaults={"is_wanted": kind in kinds, "created_at": now}
+        )
+    if before != {*kinds}:
         record(
             AuditCode.NOTIFICATIONS_CHANGED,
             about=user,
             by=by,
-            before={"unwanted": sorted(before)},
-            after={"unwanted": sorted(unwanted)},
+            before={"wanted": sorted(before)},
+            after={"wanted": sorted(kinds)},
         )

@@ -5,7 +5,12 @@ from typing import Final
 from celery import shared_task
 
 from quizzes.lib import clock, steady_clock
-from quizzes.notifications import delivery, event_reading, window_reminders
+from quizzes.notifications import (
+    delivery,
+    event_reading,
+    study_reminders,
+    window_reminders,
+)
 
 MAX_RUN_SECONDS: Final = 20.0
 """Seconds after which a run begins nothing more: other tasks of the embedded site wait for it."""
@@ -32,6 +37,12 @@ def send_notifications() -> int:
 def remind_of_windows() -> int:
     """Write who is to be told of quizzes that open or close soon; return how many."""
     return window_reminders.remind_of_windows(now=clock.now())
+
+
+@shared_task
+def remind_of_study() -> int:
+    """Write who is to be told that cards wait to be studied; return how many."""
+    return study_reminders.remind_of_study(now=clock.now())
 
 
 def _remaining(begun: float) -> float:

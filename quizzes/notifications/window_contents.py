@@ -28,8 +28,9 @@ def describe_window(notification: Notification, language: str, now: datetime) ->
     is_opening = notification.kind == NotificationKind.OPENS_SOON
     if times["opens_at" if is_opening else "closes_at"] <= now:
         raise NotificationOmitted("too_late")
-    takeable = takeable_by(notification.recipient).filter(pk=notification.quiz_id)
-    quiz = takeable.select_related("current").first()
+    about = Notification.objects.filter(pk=notification.pk).values("quiz")
+    takeable = takeable_by(notification.recipient).select_related("current")
+    quiz = takeable.filter(pk__in=about).first()
     if quiz is None or quiz.current is None:
         raise NotificationOmitted("quiz_gone")
     ended = Attempt.objects.filter(

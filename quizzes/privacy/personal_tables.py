@@ -141,10 +141,10 @@ PERSONAL_TABLES = (
         on_erasure=DELETED,
     ),
     PersonalTable(
-        "notifications.NotificationOptOut",
+        "notifications.NotificationPreference",
         "user",
-        "notifications_not_wanted",
-        ("kind", "created_at"),
+        "notification_preferences",
+        ("kind", "is_wanted", "created_at"),
         on_erasure=DELETED,
     ),
     PersonalTable(
@@ -341,7 +341,7 @@ PERSONAL_TABLES = (
         "study_settings",
         (
             *("new_per_day", "reviews_per_day", "retention", "day_starts_at"),
-            *("language_choice", "created_at"),
+            *("reminder_hour", "language_choice", "created_at"),
         ),
         on_erasure=DELETED,
     ),

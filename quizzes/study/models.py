@@ -87,6 +87,7 @@ class StudySettings(TimestampedModel):
     reviews_per_day = models.PositiveIntegerField(_("reviews a day"), default=100)
     retention = models.PositiveIntegerField(default=900)
     day_starts_at = models.PositiveIntegerField(_("a new day starts at"), default=4)
+    reminder_hour = models.PositiveIntegerField(_("reminded by mail at"), default=17)
     language_choice = models.CharField(
         max_length=10, choices=LanguageChoice, default=LanguageChoice.PAGE
     )
@@ -102,6 +103,9 @@ class StudySettings(TimestampedModel):
             # An hour of a clock.
             models.CheckConstraint(
                 condition=Q(day_starts_at__range=(0, 23)), name="study_day_starts_at_an_hour"
+            ),
+            models.CheckConstraint(
+                condition=Q(reminder_hour__range=(0, 23)), name="study_reminder_hour"
             ),
         ]
 

@@ -269,6 +269,7 @@ _RANGES: Final = {
     "reviews_per_day": (0, MOST_A_DAY),
     "retention": (FEWEST_RECALLED, MOST_RECALLED),
     "day_starts_at": (0, 23),
+    "reminder_hour": (0, 23),
 }
 
 

@@ -63,6 +63,7 @@ def test_what_waits_is_done_every_minute_and_housekeeping_comes_every_hour():
         "accounts.tasks.sweep_stale": 3600,
         "quizzes.api.tasks.sweep_idempotent_writes": 3600,
         "quizzes.notifications.tasks.remind_of_windows": 600,
+        "quizzes.notifications.tasks.remind_of_study": 600,
         "quizzes.notifications.tasks.send_notifications": 60,
         "quizzes.privacy.tasks.apply_scheduled_retention": 3600,
         "quizzes.privacy.tasks.erase_guests": 3600,

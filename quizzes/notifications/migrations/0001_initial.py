@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
-                ('kind', models.CharField(choices=[('graded', 'A person has graded my answers'), ('regraded', 'My score has changed'), ('challenge_answered', 'My challenge of a question was answered'), ('reopened', 'An attempt of mine was reopened'), ('opens_soon', 'A quiz of a class of mine opens soon'), ('closes_soon', 'A quiz that I have not handed in closes soon')], max_length=30, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('graded', 'A person has graded my answers'), ('regraded', 'My score has changed'), ('challenge_answered', 'My challenge of a question was answered'), ('reopened', 'An attempt of mine was reopened'), ('opens_soon', 'A quiz of a class of mine opens soon'), ('closes_soon', 'A quiz that I have not handed in closes soon'), ('study', 'Cards are waiting to be studied (once a day at most)')], max_length=30, verbose_name='kind')),
                 ('cause', models.CharField(max_length=100)),
                 ('data', models.JSONField(default=dict)),
                 ('state', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('not_sent', 'not sent'), ('quarantined', 'in quarantine')], default='waiting', max_length=20, verbose_name='state')),
@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('sent_at', models.DateTimeField(null=True, verbose_name='sent at')),
                 ('error', models.TextField(blank=True, verbose_name='reason')),
                 ('attempt', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to='attempts.attempt')),
-                ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='publishing.quiz', verbose_name='quiz')),
+                ('quiz', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='publishing.quiz', verbose_name='quiz')),
                 ('recipient', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='recipient')),
             ],
             options={
@@ -42,19 +42,20 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'notifications',
                 'ordering': ['-pk'],
                 'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['next_try_at'], name='notification_due'), models.Index(condition=models.Q(('state', 'quarantined')), fields=['state'], name='notification_quarantined')],
-                'constraints': [models.UniqueConstraint(fields=('recipient', 'kind', 'cause'), name='notification_once'), models.CheckConstraint(condition=models.Q(models.Q(('sent_at__isnull', False), ('state', 'sent')), models.Q(models.Q(('state', 'sent'), _negated=True), ('sent_at__isnull', True)), _connector='OR'), name='notification_sent_at_a_time')],
+                'constraints': [models.UniqueConstraint(fields=('recipient', 'kind', 'cause'), name='notification_once'), models.CheckConstraint(condition=models.Q(('kind', 'study'), ('quiz__isnull', False), _connector='OR'), name='notification_of_a_quiz'), models.CheckConstraint(condition=models.Q(models.Q(('sent_at__isnull', False), ('state', 'sent')), models.Q(models.Q(('state', 'sent'), _negated=True), ('sent_at__isnull', True)), _connector='OR'), name='notification_sent_at_a_time')],
             },
         ),
         migrations.CreateModel(
-            name='NotificationOptOut',
+            name='NotificationPreference',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('graded', 'A person has graded my answers'), ('regraded', 'My score has changed'), ('challenge_answered', 'My challenge of a question was answered'), ('reopened', 'An attempt of mine was reopened'), ('opens_soon', 'A quiz of a class of mine opens soon'), ('closes_soon', 'A quiz that I have not handed in closes soon')], max_length=30)),
+                ('kind', models.CharField(choices=[('graded', 'A person has graded my answers'), ('regraded', 'My score has changed'), ('challenge_answered', 'My challenge of a question was answered'), ('reopened', 'An attempt of mine was reopened'), ('opens_soon', 'A quiz of a class of mine opens soon'), ('closes_soon', 'A quiz that I have not handed in closes soon'), ('study', 'Cards are waiting to be studied (once a day at most)')], max_length=30)),
+                ('is_wanted', models.BooleanField()),
                 ('created_at', models.DateTimeField()),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'kind'), name='notification_opt_out_once')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'kind'), name='notification_preference_once')],
             },
         ),
     ]

@@ -14,6 +14,7 @@ _OMISSIONS: Final[Mapping[str, Promise]] = {
     "broken_off": _("The process that sent it ended each time."),
     "challenge_gone": _("The challenge is not there any more."),
     "handed_in": _("It was handed in meanwhile."),
+    "no_cards": _("No card is left to be studied that day."),
     "quiz_gone": _("The quiz is not this person's any more."),
     "score_hidden": _("The score is not shown to the learner now."),
     "too_late": _("It would have come too late."),

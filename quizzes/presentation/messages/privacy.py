@@ -63,7 +63,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "notifications": _("what you were notified of by mail, and when"),
     "messages": _("what instructors wrote to you during attempts"),
     "messages_sent": _("what you wrote to learners during their attempts"),
-    "notifications_not_wanted": _("of what you do not want to be notified"),
+    "notification_preferences": _("of what you chose to be notified, and of what not"),
     "regrades": _("the regrades that you committed, with your reasons"),
     "graded_by_hand": _("when you graded answers of others"),
     "banks": _("the question banks that you own"),

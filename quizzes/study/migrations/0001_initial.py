@@ -131,6 +131,7 @@ class Migration(migrations.Migration):
                 ('reviews_per_day', models.PositiveIntegerField(default=100, verbose_name='reviews a day')),
                 ('retention', models.PositiveIntegerField(default=900)),
                 ('day_starts_at', models.PositiveIntegerField(default=4, verbose_name='a new day starts at')),
+                ('reminder_hour', models.PositiveIntegerField(default=17, verbose_name='reminded by mail at')),
                 ('language_choice', models.CharField(choices=[('page', 'the language of the page'), ('other', 'another language than the last time')], default='page', max_length=10)),
                 ('learner', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
@@ -193,5 +194,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='studysettings',
             constraint=models.CheckConstraint(condition=models.Q(('day_starts_at__range', (0, 23))), name='study_day_starts_at_an_hour'),
+        ),
+        migrations.AddConstraint(
+            model_name='studysettings',
+            constraint=models.CheckConstraint(condition=models.Q(('reminder_hour__range', (0, 23))), name='study_reminder_hour'),
         ),
     ]

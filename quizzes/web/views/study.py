@@ -17,6 +17,8 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.number_parsing import parse_count
 from quizzes.lib.translated_texts import choose_text
+from quizzes.notifications.models import NotificationKind
+from quizzes.notifications.preferences import list_wanted_kinds
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.messages.study import (
@@ -37,7 +39,7 @@ from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 
 SESSION_DEVICE: Final = "study_device"
-SETTINGS: Final = ("new_per_day", "reviews_per_day", "retention", "day_starts_at")
+SETTINGS: Final = ("new_per_day", "reviews_per_day", "retention", "day_starts_at", "reminder_hour")
 MAX_NUMBER: Final = 1_000_000
 
 
@@ -143,6 +145,7 @@ def study_settings(request: HttpRequest) -> HttpResponse:
     context = {
         "fields": {field.name: field for field in fields},
         "choices": [(value, label, value == choice) for value, label in LanguageChoice.choices],
+        "is_reminded": NotificationKind.STUDY in list_wanted_kinds(learner),
     }
     status = 422 if errors else 200
     return render(request, "quizzes/pages/study_settings.html", context, status=status)

@@ -12,7 +12,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.notifications import preferences
 from quizzes.notifications.event_reading import read_events
-from quizzes.notifications.models import Notification, NotificationKind, NotificationOptOut
+from quizzes.notifications.models import Notification, NotificationKind, NotificationPreference
 from quizzes.notifications.preferences import build_token, list_wanted_kinds
 from quizzes.privacy.person_erasure import erase_person
 from tests.attempt_helpers import take_quiz
@@ -23,6 +23,7 @@ from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 GRADED, REGRADED = NotificationKind.GRADED, NotificationKind.REGRADED
+DEFAULT = [kind for kind in NotificationKind if kind != NotificationKind.STUDY]
 
 
 @pytest.fixture
@@ -42,13 +43,13 @@ def unsubscribe_page(message):
     return urlsplit(link).path
 
 
-def test_one_is_notified_of_everything_until_one_says_otherwise(users):
+def test_one_is_notified_of_all_but_study_until_one_says_otherwise(users):
     client = logged_in_client(users.learner)
-    assert client.get(reverse("notifications")).content.count(b"checked") == len(NotificationKind)
+    assert client.get(reverse("notifications")).content.count(b"checked") == len(DEFAULT)
     response = client.post(reverse("notifications"), {"kinds": [GRADED]})
     assert response.status_code == 302
     assert list_wanted_kinds(users.learner) == [GRADED]
-    assert list_wanted_kinds(users.other_learner) == list(NotificationKind)
+    assert list_wanted_kinds(users.other_learner) == DEFAULT
     assert client.get(reverse("notifications")).content.count(b"checked") == 1
     client.post(reverse("notifications"), {})
     assert list_wanted_kinds(users.learner) == []
@@ -59,13 +60,17 @@ def test_one_is_notified_of_everything_until_one_says_otherwise(users):
 
 def test_what_is_not_wanted_is_neither_written_nor_sent(users, regraded):
     read_events(now=NOW)
-    NotificationOptOut.objects.create(user=users.learner, kind=REGRADED, created_at=NOW)
+    NotificationPreference.objects.create(
+        user=users.learner, kind=REGRADED, is_wanted=False, created_at=NOW
+    )
     assert send_all() == {}
     assert Notification.objects.get().error == "unwanted"
 
 
 def test_of_what_is_not_wanted_there_is_no_row(users, regraded):
-    NotificationOptOut.objects.create(user=users.learner, kind=REGRADED, created_at=NOW)
+    NotificationPreference.objects.create(
+        user=users.learner, kind=REGRADED, is_wanted=False, created_at=NOW
+    )
     assert send_all() == {}
     assert not Notification.objects.exists()
 
@@ -76,11 +81,11 @@ def test_the_link_in_a_mail_asks_first_and_ends_its_kind_alone(users, regraded):
     assert question.status_code == 200
     assert "My score has changed" in question.content.decode()
     assert users.learner.email not in question.content.decode()
-    assert list_wanted_kinds(users.learner) == list(NotificationKind)
+    assert list_wanted_kinds(users.learner) == DEFAULT
     done = Client().post(page)
     assert done.status_code == 200
     assert REGRADED not in list_wanted_kinds(users.learner)
-    assert len(list_wanted_kinds(users.learner)) == len(NotificationKind) - 1
+    assert len(list_wanted_kinds(users.learner)) == len(DEFAULT) - 1
     assert Client().post(page).status_code == 200
     event = AuditEvent.objects.get(code=AuditCode.NOTIFICATIONS_CHANGED)
     assert (event.actor, event.subject) == (None, users.learner.uuid)
@@ -97,23 +102,25 @@ def test_a_mail_program_unsubscribes_without_cookies_or_a_token_of_the_page(user
 def test_whoever_is_signed_in_changes_the_person_of_the_link(users, who):
     client = logged_in_client(getattr(users, who))
     assert client.post(reverse("unsubscribe", args=[build_token(users.learner, GRADED)])).context
-    assert list_wanted_kinds(users.learner) != list(NotificationKind)
+    assert list_wanted_kinds(users.learner) != DEFAULT
     if who != "learner":
-        assert list_wanted_kinds(getattr(users, who)) == list(NotificationKind)
+        assert list_wanted_kinds(getattr(users, who)) == DEFAULT
 
 
 @pytest.mark.parametrize("change", [lambda t: t[:-1] + "~", lambda t: t.replace("graded", "other")])
 def test_a_link_that_is_not_ours_is_not_there(users, change):
     url = reverse("unsubscribe", args=[change(build_token(users.learner, GRADED))])
     assert (Client().get(url).status_code, Client().post(url).status_code) == (404, 404)
-    assert not NotificationOptOut.objects.exists()
+    assert not NotificationPreference.objects.exists()
 
 
 def test_the_link_takes_back_no_choice_that_another_made_while_it_waited(users, monkeypatch):
     lock = preferences.lock_wanted_kinds
 
     def lock_after_another(user):
-        NotificationOptOut.objects.get_or_create(user=user, kind=REGRADED, created_at=NOW)
+        NotificationPreference.objects.get_or_create(
+            user=user, kind=REGRADED, is_wanted=False, created_at=NOW
+        )
         return lock(user)
 
     monkeypatch.setattr(preferences, "lock_wanted_kinds", lock_after_another)
@@ -125,12 +132,12 @@ def test_the_link_of_an_erased_person_looks_like_any_other(users):
     token = build_token(users.stranger, GRADED)
     erase_person(person=users.stranger, by=users.administrator, now=NOW)
     assert Client().post(reverse("unsubscribe", args=[token])).status_code == 200
-    assert not NotificationOptOut.objects.exists()
+    assert not NotificationPreference.objects.exists()
 
 
 def test_a_program_chooses_for_its_person(users):
     client = program(users.learner, "personal_data")
-    assert client.get("me/notifications").json() == {"kinds": list(NotificationKind)}
+    assert client.get("me/notifications").json() == {"kinds": DEFAULT}
     answer = client.post("me/notifications", {"kinds": ["regraded", "graded"]})
     assert (answer.status_code, answer.json()) == (200, {"kinds": ["graded", "regraded"]})
     assert client.post("me/notifications", {"kinds": ["other"]}).status_code == 422

@@ -139,18 +139,21 @@ def test_settings_are_saved_or_said_to_be_wrong(users, client):
         "reviews_per_day": "50",
         "retention": "85",
         "day_starts_at": "3",
+        "reminder_hour": "7",
         "language_choice": "other",
     }
     address = reverse("study_settings")
     client.post(address, fields)
     settings = StudySettings.objects.get(learner=users.learner)
     assert (settings.new_per_day, settings.retention, settings.day_starts_at) == (5, 850, 3)
+    assert settings.reminder_hour == 7
     page = client.get(address)
     assert 'value="85"' in text(page)
     for name, value in (
         ("retention", "99"),
         ("new_per_day", "-1"),
         ("day_starts_at", "x"),
+        ("reminder_hour", "24"),
         ("language_choice", "none"),
     ):
         refused = client.post(address, fields | {name: value})
