@@ -44,6 +44,8 @@ class AuditCode(models.TextChoices):
     BANK_CHANGED = "bank_changed"
     BANK_SHARED = "bank_shared"
     BANK_UNSHARED = "bank_unshared"
+    STUDY_OFFERED = "study_offered"
+    STUDY_OFFER_WITHDRAWN = "study_offer_withdrawn"
     RESULTS_EXPORTED = "results_exported"
     AUDIT_EXPORTED = "audit_exported"
     CHECKPOINT_EXPORTED = "checkpoint_exported"

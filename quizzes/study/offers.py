@@ -11,7 +11,7 @@ from quizzes.audit.services import record
 from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank
 from quizzes.lib.errors import NotFound
-from quizzes.study.models import StudyOffer
+from quizzes.study.models import CARD_KIND, StudyDeck, StudyOffer
 
 EVERYONE = "everyone who is signed in"
 """Whom an offer reaches that names no class, as the audit log stores it."""
@@ -30,7 +30,7 @@ def offer_deck(*, bank: Bank, group: Group | None, by: User | None, now: datetim
         bank=bank, group=group, defaults={"created_at": now}
     )
     if is_new:
-        record(AuditCode.BANK_SHARED, about=bank, by=by, after=_describe(group))
+        record(AuditCode.STUDY_OFFERED, about=bank, by=by, after=_describe(group))
     return offer
 
 
@@ -42,8 +42,20 @@ def withdraw_deck(*, bank: Bank, group: Group | None, by: User | None) -> None:
     if offer is None:
         raise NotFound
     offer.delete()
-    record(AuditCode.BANK_UNSHARED, about=bank, by=by, before=_describe(group))
+    record(AuditCode.STUDY_OFFER_WITHDRAWN, about=bank, by=by, before=_describe(group))
+
+
+def count_cards(bank: Bank) -> int:
+    """Return how many cards of a bank are published and in use."""
+    return bank.questions.filter(
+        kind=CARD_KIND, retired_at__isnull=True, current__isnull=False
+    ).count()
+
+
+def count_learners(bank: Bank) -> int:
+    """Return how many people have the cards of a bank among their decks."""
+    return StudyDeck.objects.filter(bank=bank).count()
 
 
 def _describe(group: Group | None) -> dict[str, str]:
-    return {"audience": EVERYONE if group is None else str(group), "right": "study"}
+    return {"audience": EVERYONE if group is None else str(group)}

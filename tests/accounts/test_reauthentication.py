@@ -18,6 +18,7 @@ from quizzes.lib import clock
 from quizzes.results.checkpoints import make_checkpoint
 from tests.browser_forms import form_values
 from tests.factories import create_bank, create_question
+from tests.quizzes.study.helpers import create_card_question
 from tests.users import PASSWORD, Users, authenticate_at, logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -149,18 +150,21 @@ def test_the_file_of_a_bank_asks_by_its_page_too(users: Users):
 
 
 @pytest.mark.parametrize(
-    ("name", "control"), [("sharing", "audience"), ("change", "group")], ids=["sharing", "class"]
+    ("name", "control"),
+    [("sharing", "audience"), ("study", "audience"), ("change", "group")],
+    ids=["sharing", "study", "class"],
 )
 def test_giving_the_keys_of_a_bank_to_others_asks_and_keeps_the_form(
     users: Users, name: str, control: str
 ):
-    """Sharing names them; the class of a bank makes its instructors editors."""
+    """Sharing and study name them; the class of a bank makes its instructors editors."""
     bank = create_bank(users)
+    create_card_question(bank, "first")
     client = client_signed_in_long_ago(users.administrator)
     address = reverse(f"admin:bank_bank_{name}", args=[bank.pk])
     values = {"audience": "everyone", "group": str(users.other_group.pk)}
     form = form_values(client.get(address), control) | {control: values[control]}
-    codes = [AuditCode.BANK_SHARED, AuditCode.BANK_CHANGED]
+    codes = [AuditCode.BANK_SHARED, AuditCode.STUDY_OFFERED, AuditCode.BANK_CHANGED]
     events = AuditEvent.objects.filter(code__in=codes, subject=bank.uuid)
     count = events.count()
     assert client.post(address, form).get("Location", "").startswith(ASK)

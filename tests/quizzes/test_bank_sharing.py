@@ -122,6 +122,7 @@ def list_places(bank: Bank) -> dict[str, tuple[str, str]]:
         "files": (f"{pages}files/", str(media.uuid)),
         "checks": (f"{pages}checks/", "1 draft"),
         "sharing": (f"{pages}sharing/", "Sharing"),
+        "study": (f"{pages}study/", "Study"),
         "matches": (f"/admin/matching/pairdecision/bank/{bank.pk}/", "Bank"),
         "questions": ("/admin/bank/question/", "capital"),
         "questions of the bank": ("/admin/bank/question/?bank=rivers", "capital"),

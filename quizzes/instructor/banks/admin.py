@@ -27,6 +27,7 @@ from quizzes.instructor.banks import checks, sharing
 from quizzes.instructor.banks.export_page import show_export
 from quizzes.instructor.banks.files import delete_file, show_files
 from quizzes.instructor.banks.picture_upload import save_picture
+from quizzes.instructor.banks.study_offers import show_study_offers
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
@@ -74,13 +75,14 @@ class BankAdmin(GroupOwnedAdmin):
         )
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the pages of files, of checks, of sharing and of exports."""
+        """Add the pages of files, of checks, of sharing, of study and of exports."""
         # Exempt: the token is in the body, and the page looks for it once it knows the sender.
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "files": ("files/", csrf_exempt(self.files_view)),
             "delete_file": ("files/<uuid:uuid>/delete/", self.delete_file_view),
             "checks": ("checks/", self.checks_view),
             "sharing": ("sharing/", self.sharing_view),
+            "study": ("study/", self.study_view),
             "export": ("export/", self.export_view),
             "waive": ("checks/waive/", self.waive_view),
         }
@@ -115,6 +117,11 @@ class BankAdmin(GroupOwnedAdmin):
     def sharing_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show with whom a bank is shared, and change that."""
         return sharing.show_sharing(self, request, self.get_row(request, pk))
+
+    @method_decorator(reauthentication_required("POST"))
+    def study_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show who may study the cards of a bank, and change that."""
+        return show_study_offers(self, request, self.get_row(request, pk))
 
     def export_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the formats of exports with what each loses, and send the file."""

@@ -50,6 +50,8 @@ AUDIT_LABELS: Mapping[AuditCode, Promise] = {
     AuditCode.BANK_CHANGED: _("Bank changed"),
     AuditCode.BANK_SHARED: _("Bank shared"),
     AuditCode.BANK_UNSHARED: _("Sharing of a bank ended"),
+    AuditCode.STUDY_OFFERED: _("Cards offered for study"),
+    AuditCode.STUDY_OFFER_WITHDRAWN: _("Offer of cards withdrawn"),
     AuditCode.RESULTS_EXPORTED: _("Results exported"),
     AuditCode.AUDIT_EXPORTED: _("Audit log exported"),
     AuditCode.CHECKPOINT_EXPORTED: _("Checkpoint exported"),
@@ -130,6 +132,10 @@ AUDIT_SENTENCES: Mapping[AuditCode, Promise] = {
     AuditCode.BANK_SHARED: _("%(actor)s shared the bank %(subject)s with %(shared_with)s."),
     AuditCode.BANK_UNSHARED: _(
         "%(actor)s no longer shares the bank %(subject)s with %(shared_with)s."
+    ),
+    AuditCode.STUDY_OFFERED: _("%(actor)s offered the cards of the bank %(subject)s for study."),
+    AuditCode.STUDY_OFFER_WITHDRAWN: _(
+        "%(actor)s no longer offers the cards of the bank %(subject)s for study."
     ),
     AuditCode.RESULTS_EXPORTED: _("%(actor)s exported results."),
     AuditCode.AUDIT_EXPORTED: _("%(actor)s exported the audit log."),

@@ -32,12 +32,12 @@ def test_an_offer_reaches_the_class_alone_and_is_recorded(users, bank):
         offer_deck(bank=bank, group=users.group, by=users.instructor, now=NOW)
     assert offered(users.learner) == [bank.uuid]
     assert offered(users.stranger) == []
-    assert AuditEvent.objects.filter(code=AuditCode.BANK_SHARED).count() == 1
+    assert AuditEvent.objects.filter(code=AuditCode.STUDY_OFFERED).count() == 1
     study(users.learner, bank)
     withdraw_deck(bank=bank, group=users.group, by=users.instructor)
     assert offered(users.learner) == []
     assert selectors.load_today(users.learner, NOW).queue.count == 0
-    assert AuditEvent.objects.filter(code=AuditCode.BANK_UNSHARED).count() == 1
+    assert AuditEvent.objects.filter(code=AuditCode.STUDY_OFFER_WITHDRAWN).count() == 1
     with pytest.raises(NotFound):
         withdraw_deck(bank=bank, group=users.group, by=users.instructor)
 

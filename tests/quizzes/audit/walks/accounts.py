@@ -140,6 +140,6 @@ def use_a_token_from_another_address(world: World) -> None:
         client.get("/api/v1/me", **ORIGIN)
 
 
-@walk(AuditCode.NOTIFICATIONS_CHANGED, "learner", "unwanted", "unwanted")
+@walk(AuditCode.NOTIFICATIONS_CHANGED, "learner", "wanted", "wanted")
 def choose_notifications(world: World) -> None:
     world.press(world.users.learner, "/profile/notifications/", {"kinds": ["graded"]})

@@ -45,6 +45,23 @@ def stop_sharing_a_bank(world: World) -> None:
     world.press(world.users.instructor, f"/admin/bank/bank/{world.bank.pk}/sharing/", form)
 
 
+def offer_cards(world: World) -> None:
+    page = f"/admin/bank/bank/{world.bank.pk}/study/"
+    world.press(world.users.instructor, page, {"audience": world.users.group.pk})
+
+
+@walk(AuditCode.STUDY_OFFERED, "instructor", "", "audience")
+def offer_cards_for_study(world: World) -> None:
+    offer_cards(world)
+
+
+@walk(AuditCode.STUDY_OFFER_WITHDRAWN, "instructor", "audience", "")
+def withdraw_an_offer_of_cards(world: World) -> None:
+    offer_cards(world)
+    form = {"remove": str(world.bank.study_offers.get().uuid)}
+    world.press(world.users.instructor, f"/admin/bank/bank/{world.bank.pk}/study/", form)
+
+
 def import_file(world: World) -> None:
     client = world.browser(world.users.instructor)
     file = SimpleUploadedFile("rivers.gift", GIFT.encode())
