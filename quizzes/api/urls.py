@@ -46,6 +46,7 @@ from quizzes.api import (
     results_csv,
     statistics,
     study,
+    study_offers,
     terms,
     tokens,
 )
@@ -182,6 +183,16 @@ urlpatterns = [
         "banks/<uuid:bank>/export/warnings",
         bank_export.ExportWarningsView.as_view(),
         name="export_warnings",
+    ),
+    path(
+        "banks/<uuid:bank>/study-offers",
+        study_offers.StudyOffersView.as_view(),
+        name="study_offers",
+    ),
+    path(
+        "banks/<uuid:bank>/study-offers/<uuid:offer>",
+        study_offers.StudyOfferView.as_view(),
+        name="study_offer",
     ),
     path("formats", formats.FormatsView.as_view(), name="formats"),
     path("imports", imports.ImportsView.as_view(), name="imports"),

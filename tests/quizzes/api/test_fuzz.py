@@ -33,6 +33,7 @@ from quizzes.bank.models import VersionMedia
 from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
+from quizzes.study.models import StudyOffer
 from tests.forged_rows import without_triggers
 from tests.invitations import create_invitation
 from tests.media_files import png, upload
@@ -88,6 +89,7 @@ def stored_ids(users, a_quiz, questions, store):
         "challenge": [str(challenge.uuid)],
         "certificate": [str(certificate.uuid)],
         "bank": [str(into.uuid)],
+        "offer": [str(StudyOffer.objects.create(bank=into).uuid)],
         "job": [job],
         "question": [str(questions[0].uuid)],
         "quiz": [str(a_quiz.uuid)],

@@ -18,6 +18,7 @@ from quizzes.bank.models import VersionMedia
 from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
+from quizzes.study.models import StudyOffer
 from tests.forged_rows import without_triggers
 from tests.invitations import create_invitation
 from tests.media_files import png, upload
@@ -45,6 +46,7 @@ class Things:
     challenge: str
     question: str
     certificate: str
+    study_offer: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
@@ -83,6 +85,7 @@ def things(users, a_quiz, questions, store):
     of_class = (
         *(group, users.other_learner, invitation, own, roster, challenge, questions[0]),
         certificate,
+        StudyOffer.objects.create(bank=into, group=group),
     )
     return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
 
@@ -133,6 +136,7 @@ BODIES = {
     "join": {"code": "22222-22222"},
     "invitations": {"email": "another@example.org"},
     "me/invitations/{own_invitation}": {"accept": True},
+    "banks/{bank}/study-offers": {"group": None},
     "study/decks": {"deck": str(uuid4()), "is_studied": True},
     "study/entries": {
         "device": str(uuid4()),
@@ -213,6 +217,9 @@ ROUTES = [
     ("get", "banks/{bank}/checks", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export/warnings", {"authoring"}, AUTHORS),
+    ("get", "banks/{bank}/study-offers", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/study-offers", {"authoring"}, AUTHORS),
+    ("delete", "banks/{bank}/study-offers/{study_offer}", {"authoring"}, {"instructor"}),
     ("get", "formats", {"authoring"}, None),
     ("get", "imports", {"authoring"}, None),
     ("post", "imports", {"authoring"}, AUTHORS),
@@ -273,6 +280,7 @@ BEGUN = {
     "imports/{job}/commit": 202,
     "imports/{job}/cancel": 409,
     "classes": 201,
+    "banks/{bank}/study-offers": 201,
     "quizzes/{quiz}/copies": 201,
     "attempts/{ended}/questions/1/mark": 409,
     "attempts/{ended}/questions/1/challenge": 201,
