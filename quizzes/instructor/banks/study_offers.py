@@ -8,6 +8,8 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -65,7 +67,7 @@ def show_study_offers(admin: Any, request: HttpRequest, bank: Bank) -> HttpRespo
         "original": bank,
         "may_edit": may_edit,
         "form": form,
-        "offers": bank.study_offers.select_related("group"),
+        "offers": _list_offers(bank),
         "cards": count_cards(bank),
         "learners": count_learners(bank),
     }
@@ -78,6 +80,18 @@ def show_study_offers(admin: Any, request: HttpRequest, bank: Bank) -> HttpRespo
         status=422 if form.is_bound else 200,
     )
     return response
+
+
+def _list_offers(bank: Bank) -> list[tuple[StudyOffer, str, str]]:
+    """Return the offers of a bank, each with its audience, and since when it is."""
+    return [
+        (
+            offer,
+            str(offer.group or _("everyone who is signed in")),
+            date_format(timezone.localtime(offer.created_at), "SHORT_DATE_FORMAT"),
+        )
+        for offer in bank.study_offers.select_related("group")
+    ]
 
 
 def _find_offer(bank: Bank, written: str) -> StudyOffer:
