@@ -34,6 +34,10 @@ _ROW = re.compile(
 _ROW_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
 _HEAD_LINES = 2
 _IN_CODE = re.compile(rf"{_LEAD}`(\[[ xX✓]\])`(?=[ \t]+\S)")
+_DOUBLED = re.compile(
+    r"^[ \t]{0,12}(?:[-*+][ \t]+)?\[(?P<box>\[[ xX]?\]|\([ xX]?\)|\[\?\])\][ \t]+(?P<text>\S.*)"
+)
+"""A box of LiaScript, "[[x]] Tajo" or "[( )] Ebro", or a hint, "[[?]] It is long"."""
 _BLOCK = re.compile(
     r"(?P<indent>[ \t]{0,12})(?:\?\?\?\+?|!!!)[ \t]+(?P<kind>[\w-]+)"
     r"(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*$"
@@ -106,6 +110,8 @@ def _spell_line(line: str, *, has_round: bool) -> str:
     if line.startswith("?[") and (label := _LABELLED.fullmatch(line)):
         return f"### {label['text']}"
     start = line.lstrip()[:8]
+    if "[[" in start or "[(" in start:
+        return _DOUBLED.sub(_spell_doubled, line, count=1)
     if "\\[" in start and (box := _ESCAPED.match(line)):
         return f"{box[1]}[{box[2] or ' '}]{line[box.end() :].removesuffix(chr(92))}"
     if "`[" in start:
@@ -113,6 +119,14 @@ def _spell_line(line: str, *, has_round: bool) -> str:
     if not has_round or "(" not in start:
         return line
     return _EMPTY.sub(r"\1( )", _WIDE_TICK.sub(r"\1(\2)", line, count=1), count=1)
+
+
+def _spell_doubled(doubled: re.Match[str]) -> str:
+    """Return a box of LiaScript as one of a list, or its hint."""
+    box = doubled["box"].lower()
+    if "?" in box:
+        return f"Hint: {doubled['text']}"
+    return f"- {box[0]}{'x' if 'x' in box else ' '}{box[-1]} {doubled['text']}"
 
 
 def _open_blocks(lines: Sequence[str], code_lines: Sequence[bool]) -> Iterator[str]:

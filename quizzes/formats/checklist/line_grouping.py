@@ -21,7 +21,7 @@ from quizzes.formats.checklist.sections import (
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.key_lines import is_key_line
-from quizzes.formats.parsing.open_answers import split_open_answer
+from quizzes.formats.parsing.open_answers import has_key, split_open_answer
 
 _MOST_OPTIONS = 60
 _LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
@@ -435,14 +435,15 @@ def _split_at_numbers(lines: Lines, *, first: bool = True) -> list[Lines]:
 
 
 def _split_open_questions(lines: Lines) -> tuple[list[Lines], Lines]:
-    """Return the numbered questions with an answer in words, and the lines of none."""
+    """Return the numbered questions with an answer below, and the lines of none."""
     stems: list[Lines] = []
     left: Lines = []
     for several in _split_at_numbers(lines):
         chunk = list(dropwhile(lambda line: line.type is LineType.BLANK, several))
         text = "\n".join(line.text if line.number else "\n".join(line.lines) for line in chunk)
-        is_open = chunk and chunk[0].type is LineType.NUMBER and split_open_answer(text)
-        if is_open:
+        is_numbered = bool(chunk) and chunk[0].type is LineType.NUMBER
+        has_answer = split_open_answer(text) or any(has_key(line.text) for line in chunk[1:])
+        if is_numbered and has_answer:
             stems.append(chunk)
         else:
             left += chunk

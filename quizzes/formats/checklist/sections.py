@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.parsing.item_metadata import is_metadata_line
+from quizzes.formats.parsing.open_answers import has_key
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 EXPLAINS = re.compile(
@@ -194,6 +195,8 @@ def _is_part(before: ChecklistSection, heading: ChecklistLine, section: Checklis
         return not section.has_options and (deeper or EXPLAINS.match(heading.text) is not None)
     is_bare = not before.heading.text and all(line.type is LineType.BLANK for line in before.body)
     if not before.labelled or section.level == 1:
+        return False
+    if section.level < before.level and any(has_key(line.text) for line in before.body):
         return False
     return is_bare or (section.level != before.level and not _asks_below(before, section))
 

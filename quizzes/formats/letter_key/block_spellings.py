@@ -21,6 +21,8 @@ _CHOICE = re.compile(
     r"[ \t]*:{3,}[ \t]*\{(?=[^{}]*\.(?:choice|option)\b)(?P<classes>[^{}]*)\}[ \t]*$"
 )
 _IS_RIGHT = re.compile(r"\.(?:correct|right|answer)", re.IGNORECASE)
+_FOLDED = re.compile(r"[ \t]*(`{3,})[ ]?(?:details|spoiler|answer|solution)[ \t]*$", re.IGNORECASE)
+"""Where a listing begins that is shown as a box."""
 _SETTING = re.compile(r"[ \t]*:(?:class|name|label|open|icon|color|animate|admonition|hidden):.*$")
 _SUMMARY = re.compile(
     r"[ \t]*<summary[^<>]*>(?:<\w+>)*([^<>]*)(?:</\w+>)*</summary>", re.IGNORECASE
@@ -76,6 +78,22 @@ def open_directives(lines: Sequence[str]) -> Iterator[str]:
             is_head = False
             yield f"{choice}{stripped}" if choice and stripped else line
             choice = "" if stripped else choice
+
+
+def open_folded_listings(lines: Sequence[str]) -> list[str]:
+    """Return lines without the fences of listings that are boxes: each ends above a heading."""
+    opened, opening, closing = list(lines), ("", 0), 0
+    for place, line in enumerate([*lines, "## "]):
+        folded = _FOLDED.match(line)
+        if opening[0] and line.strip() == opening[0]:
+            closing = place
+        elif opening[0] and (folded or line.startswith("##")):
+            if closing:
+                opened[opening[1]] = opened[closing] = ""
+            opening = "", 0
+        if folded:
+            opening, closing = (folded[1], place), 0
+    return opened
 
 
 def _is_text(line: str) -> bool:

@@ -5,13 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise, takewhile
 
 from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.key_lines import KEY_WORDS
 
 _TITLE = re.compile(
-    r"[^\w\n]{0,12}(?:(?:click\s(?:here\s)?to\s|tap\sto\s)?(?:see|show|view|reveal|expand|check|ver)\s"
+    r"[^\w\n]{0,12}(?:(?:quiz|test|exercise|practice|review|exam)\s(?=answer|solution|key))?(?:(?:click\s(?:here\s)?to\s|tap\sto\s)?(?:see|show|view|reveal|expand|check|ver)\s"
     r"(?:all\s|las\s|los\s)?)?(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
     r"|(?:(?:clave|plantilla|hoja|tabla) de )?(?:respuestas?(?:\scorrectas?)?|soluciones)"
     r"|soluci[oó]n|solucionario|explanations?(?![\s*_]*[:：][\s*_]*\w)|corrections?|corrigés?|réponses?(?:\scorrectes?)?"
-    r"|respostas|gabarito|lösungen)"
+    r"|respostas|gabarito|lösungen|antwort(?:en|schlüssel)|facit|(?:kunci\s)?jawaban|(?:rätt\s)?svar"
+    r"|ответы|відповіді|odpowiedzi|antwoorden|cevaplar|đáp\sán|(?:参考|參考|正确|正確)?答案(?:[与和及]解析)?"
+    r"|正解|解答|答え|정답(?:[은표]|\s및\s해설)?)"
     r"(?:\s(?:and|with|for|of|to|&|y|con|e|et|de|und|zu)\s\w+(?:\s\w+){0,2}){0,2}"
     r"[\s*_:]*+(?:</?\w+>)*[ \t]*"
     r"(?P<rest>(?![\W_]*(?:[A-Ja-j]|\d{1,2})[\W_]*$)(?:[^\w<].*|\d.*))?$",
@@ -41,14 +44,12 @@ _LETTER = re.compile(r"[\W_]*[A-Ja-j]{1,5}(?![\w'])")
 _NUMBER = re.compile(
     r"[\W_]*(?:(?:Question|Pregunta|Q|P)[ \t.#]{0,2})?(?P<number>\d{1,4})[\W_]*$", re.IGNORECASE
 )
+_OPTION = re.compile(
+    r"[ \t]{0,12}(?:[-*+][ \t]+)?(?:\[[ xX]\]|\([ xX]\)|(?:\*\*)?\(?[Aa][.):](?:\*\*)?)[ \t]+\S"
+)
 _STARTING = re.compile(r"[\W_]*([A-Za-z])(?!\w)")
 _KEY = re.compile(
-    r"[\W_]*(?:(?:(?:the )?correct )?(?:answers?|options?)|ans|solution|key|correct[ao]?"
-    r"|(?:respuesta|opción|alternativa)s?(?: correctas?)?|soluci[oó]n|clave"
-    r"|(?:bonne )?réponse(?: correcte)?|resposta(?: corret[ao])?|gabarito"
-    r"|(?:richtige )?antwort|lösung|risposta(?: corretta)?)"
-    r"[ \t*_]*[:.=–-][\s*_`]*(?P<key>\w.*)$",
-    re.IGNORECASE,
+    rf"[\W_]*(?:options?|{KEY_WORDS})[ \t*_]*[:：.=–-][\s*_`]*(?P<key>\w.*)$", re.IGNORECASE
 )
 _LABEL = re.compile(
     r"(?P<head>(?:#{1,6}[ \t]+|\*\*|__)?[*_]{0,2}(?:[\u2600-\u27bf\u2b00-\u2bff"
@@ -58,12 +59,10 @@ _LABEL = re.compile(
     r"(?:[ \t]*\([^()]*\))?[*_: \t.)–—-]{0,6}(?P<key>.*)$",
     re.IGNORECASE,
 )
-_WORD = re.compile(
-    r"[\W_]*(?:(?:correct )?answers?|ans|respuestas?(?: correctas?)?|key)"
-    r"[\s*_]*[:.=–-][\s*_]*(?=\w)",
-    re.IGNORECASE,
-)
+_WORD = re.compile(rf"[\W_]*(?:{KEY_WORDS})[\s*_]*[:：.=–-][\s*_]*(?=\w)", re.IGNORECASE)
 _RUN = re.compile(r"(?:\d{1,3}[ ]?[A-Ja-j](?:[\s,;.]+|$)){2,}")
+_BEFORE_WORDS = re.compile(r"([A-J])(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3])")
+"""A letter that a word of another script follows without a blank."""
 _JOINED = re.compile(r"(\d{1,3})[ ]?([A-Ja-j])")
 """Keys such as "1a 2c"."""
 _LAST_HEADING = re.compile(
@@ -99,6 +98,9 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
         end = min(sections.start or len(lines), len(lines))
         below = _CountedLines(lines, place + 1, end)
         keys = _read_keys(chain([title["rest"] or ""], below))
+        if keys is None and (heading := _find_last_part(lines, place + 1, end)):
+            keys = _read_keys(chain([title["rest"] or ""], lines[place + 1 : heading]))
+            keys = keys if keys and _are_letters_from_one(keys) else None
         if keys is not None and len(keys) > 1:
             reasons = {number: words for number, words in section_keys.items() if number in keys}
             return range(place, len(lines)), {**keys, **_add_reasons(keys, reasons)}
@@ -112,6 +114,17 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
         if budget < 0:
             break
     return sections, section_keys
+
+
+def _find_last_part(lines: Sequence[str], start: int, end: int) -> int:
+    """Return the first heading, if no options are below it; 0 where there is none."""
+    heading = next((at for at in range(start, end) if lines[at].startswith("#")), 0)
+    return 0 if any(map(_OPTION.match, lines[heading:end])) else heading
+
+
+def _are_letters_from_one(keys: Mapping[int, str]) -> bool:
+    """Return whether keys are letters, and their numbers count from 1."""
+    return [*keys] == [*range(1, len(keys) + 1)] and all(map(_LETTER.match, keys.values()))
 
 
 class _CountedLines:
@@ -130,12 +143,14 @@ class _CountedLines:
 def _read_sections(lines: _CountedLines, code_lines: Sequence[bool], least: int) -> dict[int, str]:
     """Return the keys of a page of solutions: below each number the key, then its reasons.
 
-    There are none where the first line below a number is no key, or fewer than `least`.
+    There are none where the first line below most numbers is no key, or below the first, or fewer
+    than `least`.
     """
     sections: dict[int, list[str]] = {}
     number = 0
     words: list[str] = []
     is_over = False  # below a rule
+    keyless: set[int] = set()
     for place, text in enumerate(lines, start=lines.start):
         line = text.strip()
         label = None if code_lines[place] else _LABEL.match(line)
@@ -153,11 +168,15 @@ def _read_sections(lines: _CountedLines, code_lines: Sequence[bool], least: int)
             continue
         line = label["key"] if label else line
         key = _KEY.match(line) if number and not words else None
-        if not number or (not words and key is None):
+        if not number or (not words and key is None and not sections):
             return {}
+        if not words and key is None:
+            keyless.add(number)
         words.append(key["key"] if key else line)
         sections[number] = words
-    return _join_reasons(sections) if len(sections) >= least and words else {}
+    keyed = {number: words for number, words in sections.items() if number not in keyless}
+    has_most = len(keyed) >= max(least, len(keyless)) and bool(words)
+    return _join_reasons(keyed) if has_most else {}
 
 
 def _join_reasons(sections: Mapping[int, Sequence[str]]) -> dict[int, str]:
@@ -209,8 +228,8 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
         else:
             has_reasons = True
             keys[max(keys)].append(stripped)
-    is_lettered = all(_LETTER.match(words[0]) for words in keys.values())
-    if has_reasons and not (is_lettered and [*keys] == [*range(1, len(keys) + 1)]):
+    firsts = {number: words[0] for number, words in keys.items()}
+    if has_reasons and not _are_letters_from_one(firsts):
         return None
     return _join_reasons(keys)
 
@@ -268,7 +287,7 @@ def _split_pairs(line: str, *, last: int) -> list[tuple[int, str]]:
     pairs = [(int(match["number"]), match["key"]) for match in matches if match]
     numbers = [number for number, _ in pairs]
     if len(pairs) == len(matches) and numbers == sorted({*numbers}):
-        return pairs
+        return [(number, _BEFORE_WORDS.sub(r"\1. ", key, count=1)) for number, key in pairs]
     first = _PAIR.match(line)
     counts_on = first is not None and int(first["number"]) == last + 1
     return [(last + 1, first["key"])] if first and counts_on else []

@@ -29,14 +29,19 @@ from quizzes.formats.parsing.item_metadata import split_metadata
 from quizzes.formats.parsing.key_lines import KeyWords, is_key_line, read_key
 from quizzes.formats.parsing.labels import LABEL, strip_label
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.open_answers import ANSWERED, has_key, split_open_answer
+from quizzes.formats.parsing.open_answers import (
+    ANSWERED,
+    asks_for_truth,
+    has_key,
+    split_open_answer,
+)
 from quizzes.formats.parsing.option_labels import has_label_references
 from quizzes.formats.parsing.prompt_details import split_details, unquote_prompt
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
 _QUESTION = re.compile(
-    r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?(?:\d{1,5}[.):](?:\*\*)?[ \t]+"
+    r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?(?:\d{1,5}[.):](?:\*\*)?(?:[ \t]+|$)"
     r"|(?:\(\d{1,3}\)|\d{1,3}[ ]?[-–—])(?:\*\*)?[ \t]+(?=[¿¡]?[^\W\d_¹²³]{2}))(?P<text>.*)"
 )
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>\S.*)")
@@ -77,6 +82,8 @@ class LetterQuestion:
     level: int = _NO_HEADING  # of the heading that it begins with
     labelled: bool = False  # a word with a number begins it
     explains: bool = False  # a title such as "**Solution:**" stands below its options
+    has_open_key: bool = False  # words below it answer it, and it has no options
+    judges: bool = False  # the heading above says that statements are true or false
 
     @property
     def current(self) -> list[str]:
@@ -96,7 +103,7 @@ class LetterQuestion:
 
     def ends_before(self, line: str) -> bool:
         """Return whether a line below its answer is a heading of a chapter."""
-        heading = _HEADING.match(line) if self.answer_line else None
+        heading = _HEADING.match(line) if self.answer_line or self.has_open_key else None
         if heading and line.index(" ") < self.level < _NO_HEADING:
             return True
         if heading is None or _ANSWER.match(line) or EXPLAINS.match(heading["text"]):
@@ -141,6 +148,7 @@ class LetterQuestion:
             yield Note("comment", number, line.strip()[:LONGEST_QUOTE])
             self.current.append("")
         elif not self.read_answer_or_option(number, line):
+            self.has_open_key = self.has_open_key or (not self.options and has_key(line))
             self.current.append(line.rstrip())
 
     def read_key_below(self) -> None:
@@ -246,17 +254,14 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
     lines = text.split("\n")
     numbered = _find_numbered(lines)
     code_lines = find_code_lines(lines)
+    judging = _find_judging(lines)
     for number, (line, is_code) in enumerate(zip(lines, code_lines, strict=True), start=1):
         prompt = None if is_code else _parse_prompt(line, plain=number in numbered)
         if prompt is not None:
             if question:
                 yield question.end(notes)
-            marks = len(line) - len(line.lstrip("#"))
-            counted = LABEL.match(line.lstrip("# \t"))
-            labelled = bool(counted and (marks or counted["word"] or counted["counted"]))
-            question = LetterQuestion(
-                number, number, [prompt], level=marks or _NO_HEADING, labelled=labelled
-            )
+            question = _begin_question(number, line, prompt)
+            question.judges = number in judging
         elif question is None or (not is_code and question.ends_before(line)):
             if question:
                 yield question.end(notes)
@@ -271,6 +276,25 @@ def _split_questions(text: str, notes: list[Note]) -> Iterator[LetterQuestion]:
             question.end_line = number
     if question:
         yield question.end(notes)
+
+
+def _find_judging(lines: list[str]) -> frozenset[int]:
+    """Return the lines below headings that say that statements are true or false."""
+    judging: list[int] = []
+    judges = False
+    for number, line in enumerate(lines, start=1):
+        if line[:1] == "#" and (asks_for_truth(line) or _parse_prompt(line, plain=True) is None):
+            judges = asks_for_truth(line)
+        judging += [number] if judges else []
+    return frozenset(judging)
+
+
+def _begin_question(number: int, line: str, prompt: str) -> LetterQuestion:
+    """Return the question that a line with a label begins."""
+    marks = len(line) - len(line.lstrip("#"))
+    counted = LABEL.match(line.lstrip("# \t"))
+    labelled = bool(counted and (marks or counted["word"] or counted["counted"]))
+    return LetterQuestion(number, number, [prompt], level=marks or _NO_HEADING, labelled=labelled)
 
 
 def _find_numbered(lines: list[str]) -> frozenset[int]:
@@ -351,7 +375,11 @@ def _build_item(
     details = split_details(above.text, labelled=question.labelled)
     prompt, points = details.prompt, details.points
     origin = Origin(line, question.end_line, name=names.assign(prompt), points=points)
-    open_answer = None if question.options else split_open_answer(prompt, details.left_out)
+    open_answer = (
+        None
+        if question.options
+        else split_open_answer(prompt, details.left_out, judges=question.judges)
+    )
     if open_answer:
         head = Head(line, names.assign(open_answer.prompt), language, "")
         parsed, settled = settle_open(head, open_answer)

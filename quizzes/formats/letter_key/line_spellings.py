@@ -11,9 +11,11 @@ from quizzes.formats.letter_key.block_spellings import (
     open_blocks,
     open_details,
     open_directives,
+    open_folded_listings,
 )
 from quizzes.formats.letter_key.difference_spellings import open_differences
 from quizzes.formats.letter_key.html_spellings import spell_html
+from quizzes.formats.letter_key.listed_answers import move_listed_answers
 from quizzes.formats.letter_key.table_spellings import spell_tables
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.page_spellings import spell_page
@@ -65,7 +67,10 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r"(?<=[ \t])\*\*(?=[^\s*])([^*]+?)[ \t]+\*\*\*[ \t]*$", r"\1 ✅"),
         (r"(?<=[ \t])\*\*\*(?=\S)([^*]+)\*\*\*$", r"**\1**"),
         (r"^([ \t]{0,12}(?:[-*+][ \t]+)?)[（(]?([A-Z]|\d{1,3})[．、）][ \t]*(?=\S)", r"\1\2. "),
-        (r"^([\W_]{0,8}(?:(?:正确|参考)?答案)[*_ ]{0,4})：", r"\1: "),
+        (
+            r"^([\W_]{0,8}(?:(?:正确|正確|参考|參考)?答案|正解|解答|答え|정답)[*_ ]{0,4})：",
+            r"\1: ",
+        ),
         (
             (
                 rf"^([ \t>]*)[{TICKS}]\ufe0f?[ \t]*(?=[*_`]|.{{1,20}}[—–-][ \t])"
@@ -110,6 +115,14 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
     )
 )
 _REWRITTEN_WORDS = _REWRITTEN[-_WORDED:]
+_COUNTED = re.compile(
+    r"^([ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?)(?:第[ ]?(\d{1,4})[ ]?(?:题|題|问|問)"
+    r"|(?:Frage|Fråga|Вопрос|Питання|Pergunta|Questão|Domanda|Vraag|Spørgsmål|Pytanie|Otázka|Kérdés"
+    r"|Întrebarea?|Ερώτηση|Soru|Soal|Pertanyaan|Câu(?: hỏi)?|Kysymys|问题|問題|問|题目|題目|질문"
+    r"|문제|문항)[ \t]{0,3}#?(\d{1,4}))(?=[ \t]*(?:[.:：)（(\[*_—–-]|$))",
+    re.IGNORECASE,
+)
+"""A label that counts questions in another language."""
 _SIGN = re.compile(r"[^\w \t.,;?'()-]")
 _TITLE = re.compile(rf"\*\*(?:{_KEYWORD}):\*\*", re.IGNORECASE)
 _QUOTED_KEY = re.compile(
@@ -155,10 +168,14 @@ def simplify_spellings(text: str) -> SpelledText:
     `[B] text`, `Option B: text`, `B.text` become `B. text`; marks of a right option a tick or bold.
     """
     spaced = spell_page(unquote_page(text)).translate(_BLANKS)
-    lines = list(open_blocks(list(open_directives(open_differences(spaced.split("\n"))))))
+    lines = list(
+        open_blocks(
+            list(open_directives(open_differences(open_folded_listings(spaced.split("\n")))))
+        )
+    )
     lines = list(open_details(lines))
     lines, table_heads = spell_tables(list(spell_html(lines)))
-    lines = _spell_ticked_letters(_spell_answers(lines))
+    lines = move_listed_answers(_spell_ticked_letters(_spell_answers(lines)))
     lines = move_verdicts(_open_empty_boxes(lines))
     lines = bullet_options(lines, find_code_lines(lines))
     for at, is_code in enumerate(find_code_lines(lines)):
@@ -220,6 +237,7 @@ def _join_titles(lines: list[str]) -> None:
 def _simplify(line: str) -> str:
     if len(line.strip()) < _SHORTEST:
         return line
+    line = _COUNTED.sub(lambda match: f"{match[1]}Question {match[2] or match[3]}", line, count=1)
     # Most lines have no sign that is rewritten: to try each pattern on all would take long.
     for pattern, written in _REWRITTEN if _SIGN.search(line) else _REWRITTEN_WORDS:
         # `sub` reads what is written anew each time, and most patterns find nothing.

@@ -148,12 +148,18 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
     options: list[ListOption] = []
     is_over = False
     code_lines = find_code_lines(lines)
+    shuffled = _find_shuffled(lines, code_lines) if style == "letters" else {}
     for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
         option = None if is_code or not line.strip() else _parse_option(lines, place, style)
         if option and options and not is_over and style == "bullets":
             is_below = _measure(line) > _measure(lines[options[0].place]) + 1
             option = None if is_below else option
-        if option and options and not is_over and _is_lazy(option, options[-1], lines):
+        if option and place in shuffled:
+            if shuffled[place]:
+                yield from _build_list(options, lines)
+                options, is_over = [], False
+            options.append(option)
+        elif option and options and not is_over and _is_lazy(option, options[-1], lines):
             options.append(replace(option, name=f"{len(options) + 1}"))
         elif (
             option
@@ -170,6 +176,27 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
             is_indented = line.startswith((" ", "\t"))
             is_over = is_over or not (is_indented or style == "letters") or _ends_list(line)
     yield from _build_list(options, lines)
+
+
+def _find_shuffled(lines: Sequence[str], code_lines: Sequence[bool]) -> dict[int, bool]:
+    """Return the places of options whose letters are those from A on, each once, in disorder.
+
+    They stand line below line. The value says whether one is the first of its list.
+    """
+    shuffled: dict[int, bool] = {}
+    names: list[str] = []
+    for place in range(len(lines) + 1):
+        is_line = place < len(lines) and not code_lines[place]
+        match = _LETTERED.match(lines[place]) if is_line else None
+        if match:
+            names.append(match["name"].lower())
+            continue
+        in_order = [*ascii_lowercase[: len(names)]]
+        if len(names) > _FEWEST and names != in_order and sorted(names) == in_order:
+            first = place - len(names)
+            shuffled |= {at: at == first for at in range(first, place)}
+        names = []
+    return shuffled
 
 
 def _build_list(options: list[ListOption], lines: Sequence[str]) -> Iterator[OptionList]:

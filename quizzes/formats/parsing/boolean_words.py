@@ -6,7 +6,7 @@ _WORDS = {
     True: frozenset("true verdadero cierto verdadeiro vrai wahr richtig".split()),
     False: frozenset("false falso faux falsch".split()),
 }
-_LETTERS = {"t": True, "f": False}
+_LETTERS = {"t": True, "v": True, "f": False}
 OWN_WORDS = {"en": ("True", "False"), "es": ("Verdadero", "Falso")}
 """Our own words for true and false, by language."""
 

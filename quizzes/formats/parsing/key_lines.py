@@ -8,7 +8,7 @@ from quizzes.formats.parsing.answer_names import find_named_options, squeeze
 from quizzes.formats.parsing.verdicts import CROSSES, TICKS, Verdict, split_verdict
 
 _CHOICE = r"options?|choices?|opci[oó]n(?:es)?|alternativas?"
-_WORD = (
+KEY_WORDS = (
     r"(?:the\s)?(?:correct\s|right\s|suggested\s)?(?:answers?(?:\(s\))?|ans|solution|sol|key)"
     rf"|(?:the\s)?(?:correct|right)\s(?:{_CHOICE})|(?:{_CHOICE})\scorrectas?|correct[ao]?s?"
     r"|(?-i:R)(?=[*_]*[ ]?[:=])|(?:la\s|las\s)?respuestas?(?:\scorrectas?)?|rptas?\.?|resp\.?|clave"
@@ -23,7 +23,7 @@ _WORD = (
     r"|(?:правильный\s)?ответ|(?:正确|正確|参考|參考)?答案|正解|解答|答え|정답"
 )
 _ANSWER = re.compile(
-    rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])"
+    rf"[\W_]{{0,12}}(?:{KEY_WORDS})(?![^\W_])"
     r"(?:\s+(?:is|are|es|son|est|ist|sont|sind)\b(?:[ \t]*:)?(?:\s+(?:la|las|el|los)\b)?"
     r"|[\s*_]*[.:=–→-]+>?)"
     r"(?:[\s*_:]|-(?![\w.(]))*(?P<key>\S.*)$",  # no sign of a number or of code
@@ -45,13 +45,13 @@ _REVERSED = re.compile(
 "A is right about the source" is a sentence: nothing follows but the text of the option.
 """
 _SUMMARY = re.compile(
-    rf"[ \t]*(?:<details[^<>]*>[ \t]*)?<summary[^<>]*>(?:<\w+>)*[^<]{{0,20}}?(?:{_WORD})"
+    rf"[ \t]*(?:<details[^<>]*>[ \t]*)?<summary[^<>]*>(?:<\w+>)*[^<]{{0,20}}?(?:{KEY_WORDS})"
     r"(?P<title>[^<]{0,80})(?:</\w+>)*</summary>[ \t]*(?P<key>.*)$",
     re.IGNORECASE,
 )
-_TITLE = re.compile(rf"[\W_]{{0,12}}(?:{_WORD})(?![^\W_])[\s*_:]*$", re.IGNORECASE)
+_TITLE = re.compile(rf"[\W_]{{0,12}}(?:{KEY_WORDS})(?![^\W_])[\s*_:]*$", re.IGNORECASE)
 _AT_END = re.compile(
-    rf"(?P<words>.*?)(?P<mark>[*_`]{{0,3}}[(\[（【][*_` ]{{0,4}}(?:{_WORD})[ \t*_]{{0,4}}"
+    rf"(?P<words>.*?)(?P<mark>[*_`]{{0,3}}[(\[（【][*_` ]{{0,4}}(?:{KEY_WORDS})[ \t*_]{{0,4}}"
     r"[:：=.-]{0,2}[ \t*_`]{0,4}(?P<key>\w[^()\[\]（）【】]{0,60})[)\]）】][*_` \t]{0,6})$",
     re.IGNORECASE,
 )
@@ -59,6 +59,12 @@ _LETTERS_AT_END = re.compile(
     r"(?P<words>.*?)(?P<mark>[*_]{0,2}[(（\[][ \t\u3000]{0,3}(?P<key>[A-F](?:[ ]?,?[ ]?[A-F]){0,4})"
     r"[ \t\u3000]{0,3}[)）\]][ \t。．.?？:：*]{0,6})$"
 )
+_CHOSEN = re.compile(
+    rf"(?:#{{1,6}}[ ]+)?[*_`]{{0,3}}(?:{_CHOICE})[ ]?(?:[:：]|(?=[*_]{{0,3}}[ ]))[*_` ]{{0,4}}"
+    r"(?P<key>\S.*)$",
+    re.IGNORECASE,
+)
+"""A key below its title: "#### Option: C"."""
 _TAG = re.compile(r"(?P<code>(?P<fence>`+)[^`]+(?P=fence))|<[^<>]*>")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)$")
 _ENTRY = re.compile(
@@ -181,7 +187,7 @@ def _read_below(named: Sequence[tuple[str, str]], lines: Sequence[str], place: i
     if block.right or block.is_doubtful:
         return replace(block, rests={place: "", **block.rests})
     plain = _strip_tags(lines[first].lstrip("> \t"))
-    again = _ANSWER.match(plain)
+    again = _ANSWER.match(plain) or _CHOSEN.match(plain)
     words = _name(named, {first: again["key"] if again else plain})
     return KeyWords(words.right, {place: "", **words.rests}) if words.right else words
 

@@ -44,7 +44,7 @@ _DASHED = re.compile(
 """A number of a heading with a dash: "12 - Which". "5 - x = 2" is a difference."""
 _DASH = re.compile(r"^[–—|-][ \t]+(?=\S)")
 """What stands between a bold label and the words: "**Question 4** — Which"."""
-_BRACKETED = re.compile(r"\([^()]{1,60}\)(?:\*\*|__)?[.:]?")
+_BRACKETED = re.compile(r"[(（][^()（）]{1,60}[)）](?:\*\*|__)?[.:]?")
 """The kind of a question, or its points: "(open)"."""
 
 

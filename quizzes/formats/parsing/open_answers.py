@@ -29,7 +29,7 @@ _ASKS_WHY = re.compile(
     re.IGNORECASE,
 )
 _ASKS_TRUTH = re.compile(
-    r"\b(?:true[ ]?(?:/|or)[ ]?false|t[ ]?/[ ]?f|verdadero[ ]?[/o][ ]?falso"
+    r"\b(?:true[ ]?(?:/|or|and|&)[ ]?false|t[ ]?/[ ]?f|v[ ]?/[ ]?f|verdadero[ ]?[/o][ ]?falso"
     r"|vrai[ ]?(?:/|ou)[ ]?faux|(?:wahr|richtig)[ ]?(?:/|oder)[ ]?falsch"
     r"|verdadeiro[ ]?(?:/|ou)[ ]?falso)\b",
     re.IGNORECASE,
@@ -37,6 +37,11 @@ _ASKS_TRUTH = re.compile(
 _TRUTH = re.compile(
     r"[*_ ]{0,4}(?P<word>[^\W\d_]+)[*_]{0,3}[ .,:;!—–-]{1,4}(?P<rest>.*)", re.DOTALL
 )
+_TRUTH_APART = re.compile(
+    r"[*_ ]{0,4}(?P<word>[^\W\d_]{4,})[*_]{0,3}(?:[.,:;!][*_]{0,3}|[ ][—–-])[ ](?P<rest>.*)",
+    re.DOTALL,
+)
+"""Such a word that a sign sets off from its reason, wherever it stands: "False. It is red"."""
 _MOST_WORDS = 3
 _MOST_CHARACTERS = 40
 _LONGEST_CODE = 60
@@ -63,13 +68,15 @@ _CODE = re.compile(r"`([^`\n]+)`")
 class OpenAnswer:
     """What is asked, and what answers it; `explanation` is what stands below that.
 
-    `details` are what the prompt said of its kind, and no longer does.
+    `details` are what the prompt said of its kind, and no longer does; `judges`: it stands among
+    statements to be called true or false.
     """
 
     prompt: str
     answer: str
     explanation: str = ""
     details: Sequence[str] = ()
+    judges: bool = False
 
     @property
     def is_below_list(self) -> bool:
@@ -80,11 +87,11 @@ class OpenAnswer:
     @property
     def truth(self) -> tuple[bool, str] | None:
         """Return whether a statement is true, and why; None where it is none."""
-        if (is_true := parse_boolean(self.word)) is not None:
+        asks = self.judges or any(map(asks_for_truth, (self.prompt, *self.details)))
+        if (is_true := parse_boolean(self.word, letters=asks)) is not None:
             return is_true, self.explanation
-        asks = any(map(_ASKS_TRUTH.search, (self.prompt, *self.details)))
-        match = _TRUTH.match(self.answer) if asks else None
-        if match is None or (is_true := parse_boolean(match["word"])) is None:
+        match = (_TRUTH if asks else _TRUTH_APART).match(self.answer)
+        if match is None or (is_true := parse_boolean(match["word"], letters=True)) is None:
             return None
         return is_true, "\n\n".join(filter(None, (match["rest"].strip(), self.explanation)))
 
@@ -103,8 +110,18 @@ class OpenAnswer:
         return words if is_plain and words and not _ASKS_WHY.match(self.prompt) else ""
 
 
-def split_open_answer(text: str, details: Sequence[str] = ()) -> OpenAnswer | None:
-    """Return the question and the answer of a text; None where no key in words stands below it."""
+def asks_for_truth(text: str) -> bool:
+    """Return whether a text says that statements are true or false: "True / False", "V/F"."""
+    return _ASKS_TRUTH.search(text) is not None
+
+
+def split_open_answer(
+    text: str, details: Sequence[str] = (), *, judges: bool = False
+) -> OpenAnswer | None:
+    """Return the question and the answer of a text; None where no key in words stands below it.
+
+    `judges`: it stands among statements that are true or false.
+    """
     lines = text.split("\n")
     if any(map(ANSWERED.match, lines)):
         return None
@@ -131,9 +148,10 @@ def split_open_answer(text: str, details: Sequence[str] = ()) -> OpenAnswer | No
         answer = answer.removesuffix("**").rstrip()
     if again := split_key_words(answer.split("\n")[0]):
         answer = "\n".join([again, *answer.split("\n")[1:]])
-    if not any(map(str.isalnum, answer)) or _LETTERS.match(answer):
+    open_answer = OpenAnswer(prompt, answer, "\n".join(below[end:]).strip(), details, judges)
+    names_option = _LETTERS.match(answer) and not open_answer.truth
+    if not any(map(str.isalnum, answer)) or names_option:
         return None
-    open_answer = OpenAnswer(prompt, answer, "\n".join(below[end:]).strip(), details)
     return None if _has_options(open_answer) else open_answer
 
 

@@ -68,6 +68,7 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Words that a number and a full stop count in German and its neighbours: "1. Januar"."""
+_MOST_PAIRED = 2
 _FAR = 200
 """How many characters above a bracket that closes one that opens is looked for."""
 
@@ -81,14 +82,19 @@ class LabelledTexts:
 
 
 def split_labels(texts: Sequence[str]) -> LabelledTexts | None:
-    """Return texts without the labels that begin them; None unless these count from the first."""
+    """Return texts without the labels that begin them; None unless these count from the first.
+
+    Of three letters or more, each once, the order is free.
+    """
     matches = [_LABELLED.match(text) for text in texts]
     if len(texts) <= 1 or not all(matches):
         return None
     labelled = [match for match in matches if match]
     signs = {(match["bracket"], match["sign"]) for match in labelled}
     labels = tuple(match["label"] for match in labelled)
-    if len(signs) > 1 or not count_on(labels):
+    is_shuffled = len(labels) > _MOST_PAIRED and labels[0].isalpha()
+    is_shuffled = is_shuffled and count_on(sorted(labels))
+    if len(signs) > 1 or not (is_shuffled or count_on(labels)):
         return None
     if not all(match["text"].strip() for match in labelled):
         return None
@@ -97,7 +103,7 @@ def split_labels(texts: Sequence[str]) -> LabelledTexts | None:
     if is_ratio or (is_dotted and are_ordinals(match["text"] for match in labelled)):
         return None
     different = {match["text"].strip().casefold() for match in labelled}
-    if labels[0].casefold() != "a" and len(different) < len(labelled):
+    if not is_shuffled and labels[0].casefold() != "a" and len(different) < len(labelled):
         return None  # the labels alone tell them apart: "1. May", "2. May"
     return LabelledTexts(
         tuple(

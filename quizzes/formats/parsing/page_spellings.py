@@ -10,6 +10,7 @@ from itertools import pairwise, takewhile
 
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.question_blocks import open_question_blocks
 
 _SETTING = re.compile(r"[\w.-]{1,60}:(?:\s.*)?$|[ \t]+\S.*$|-[ \t]+\S.*$|#.*$|[ \t]*$")
 _LONGEST_HEAD = 60
@@ -35,6 +36,7 @@ _COMMENT_AT_END = re.compile(
     r"(?<=\S)[ \t]{1,40}<!--(?:(?!-->|answer|correct|right|key).){0,200}-->[ \t]*$", re.IGNORECASE
 )
 """A comment behind the words of a heading, that is no key."""
+_UNDERLINE = re.compile(r"={3,}[ \t]*")
 _QUOTED = re.compile(r"\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'")
 _QUESTION_LABEL = re.compile(
     r"[ \t]*(?:[-*+][ \t]+(?=\*\*))?(?P<bold>\*\*)?"
@@ -122,6 +124,8 @@ def spell_page(text: str) -> str:
     lines = _comment_head(text.split("\n"))
     code_lines = find_code_lines(lines)
     _comment_settings(lines, code_lines)
+    _mark_headings(lines, code_lines)
+    open_question_blocks(lines, code_lines)
     _spell_headed_parts(lines, code_lines)
     _spell_counted(lines, code_lines)
     _spell_parts(lines, code_lines)
@@ -140,6 +144,7 @@ def _comment_empty_keys(lines: list[str], code_lines: Sequence[bool]) -> None:
     below = ""
     for place in range(len(lines) - 1, -1, -1):
         line = lines[place]
+        is_last = is_last and not code_lines[place]
         if code_lines[place] or not line.strip():
             continue
         if _EMPTY_KEY.fullmatch(line):
@@ -154,6 +159,18 @@ def _comment_empty_keys(lines: list[str], code_lines: Sequence[bool]) -> None:
         elif _FIRST_LETTER.match(line):
             options += 1
         is_last, below = False, line
+
+
+def _mark_headings(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Write a line above a row of "=" as a heading: the first of a page is its title."""
+    is_title = True  # nothing stands above the line
+    above = ""
+    for place, line in enumerate(lines):
+        is_underline = line[:3] == "===" and _UNDERLINE.fullmatch(line) and not code_lines[place]
+        if is_underline and above and above[0] not in "#|>-*":
+            lines[place - 1], lines[place] = f"{'#' if is_title else '##'} {above}", ""
+        is_title = is_title and not above
+        above = "" if is_underline else line.strip()
 
 
 def _dot_numbers(lines: list[str], code_lines: Sequence[bool]) -> None:

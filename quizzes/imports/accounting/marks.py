@@ -16,9 +16,9 @@ _PATTERNS: Mapping[str, str] = {
     "anki-apkg": rf" \| |{_CLOZE}",
     "anki-tsv": _CLOZE,
     "checklist": (
-        r"<!--(?:(?!-->).){0,300}-->|<br ?/?>|^>[ \t]*\[!\w+\][ \t]*$"
-        r"|^\?\[|\]\((?:single|multiple)\)[ \t]*$"
-        r"|(?<=[ \t])(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])"
+        r"<!--(?:(?!-->).){0,300}-->|<br ?/?>|^(?:>[ \t]*){1,3}\[!\w+\][+-]?(?=[ \t]|$)"
+        r"|^\?\[|\]\((?:single|multiple)\)[ \t]*$|^:{3,}[ \t{.]{0,3}\w*[ }]{0,2}:*[ \t]*$"
+        r"|\[\([ xX]?\)\](?=[ \t])|^={3,}[ \t]*$|(?<=[ \t])(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])"
     ),
     "csv": r"[=-]>|→",
     "gift": (
@@ -28,7 +28,7 @@ _PATTERNS: Mapping[str, str] = {
     "letter_key": (
         r"[(\[](?:correct(?: answer)?|right|correct[ao]|cierto|x)[)\]]|<-+\s*correct\w*"
         r"|^\s*(?:`{3,}|~{3,}|:{3,})\s*\{[^{}]*\}|^\s*:(?:class|name|label|open|icon|color|animate"
-        r"|admonition|hidden):.*$|^\s*:::\s*\w*|^\s*(?:>\s*)?\[!\w+\][+-]?"
+        r"|admonition|hidden):.*$|^\s*:::\s*\w*|^\s*(?:>\s*){0,3}\[!\w+\][+-]?"
         r"(?:\s*(?:correct\s)?(?:answers?|solutions?|respuestas?|soluci[oó]n(?:es)?)\s*$)?|\|\s*(?:x|yes|s[ií]|no|true|false)\s*\|?\s*$|:[a-z]+(?:_[a-z]+)+:|:x:|\d\ufe0f?\u20e3"
         r"|(?:\b(?:Option|Choice|Opci[oó]n|Alternativa) (?:[A-Z]|\d)(?:\*\*)?"
         r"|(?<=[\s>])\(?[A-Za-z])[.):](?=\s)"
