@@ -6,9 +6,7 @@ Such a page has its hints in blocks, too, and inputs of HTML whose value is the 
 import re
 from collections.abc import Sequence
 
-_OPENING = re.compile(
-    r":{3,}[ ]?\{?[ ]?\.?(?P<kind>[a-z-]{3,20})[ ]?\}?[ ]?:*[ \t]*", re.IGNORECASE
-)
+_OPENING = re.compile(r":{3,}[ ]?(?P<kind>[a-z-]{3,20})[ ]?:*[ \t]*", re.IGNORECASE)
 _CLOSING = re.compile(r":{3,}[ \t]*")
 _INPUT = re.compile(
     r"[ \t]*<input\b(?=[^<>]*\btype=[\"']?(?:number|text)\b)[^<>]*\bvalue=[\"'](?P<value>[^\"'<>]+)"
@@ -16,7 +14,7 @@ _INPUT = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+")
-_LINE = re.compile(r":{3,}[ ]?\{?[ ]?\.?question[ ]?\}?[ ]?:*[ \t]*", re.IGNORECASE)
+_LINE = re.compile(r":{3,}[ ]?question[ ]?:*[ \t]*", re.IGNORECASE)
 
 
 def open_question_blocks(lines: list[str], code_lines: Sequence[bool]) -> None:
