@@ -27,7 +27,7 @@ from quizzes.formats.builders.lower_bound import (
     settle_typed_bound,
     settle_wrong_order,
 )
-from quizzes.formats.builders.open_settling import settle_open
+from quizzes.formats.builders.open_settling import settle_open, settle_without_options
 from quizzes.formats.builders.ordering import build_matching, build_ordering
 from quizzes.formats.builders.question_head import Head, add_explanation
 from quizzes.formats.builders.text_entry import (
@@ -77,6 +77,7 @@ __all__ = [
     "settle_lower_bound",
     "settle_open",
     "settle_typed_bound",
+    "settle_without_options",
     "settle_wrong_order",
     "share_points",
     "strip_layout",

@@ -8,7 +8,7 @@ from quizzes.formats.builders.choice import build_true_false
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.builders.text_entry import Accepted, build_essay, build_short_text
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
-from quizzes.formats.parsing.open_answers import OpenAnswer
+from quizzes.formats.parsing.open_answers import OpenAnswer, has_key
 
 
 def settle_open(head: Head, open_answer: OpenAnswer) -> tuple[ParsedQuestion, list[Note]]:
@@ -17,6 +17,22 @@ def settle_open(head: Head, open_answer: OpenAnswer) -> tuple[ParsedQuestion, li
     is_doubtful = open_answer.is_below_list
     notes = [Note("options_missing", head.line, quote)] if is_doubtful else []
     return _build(head, open_answer), notes
+
+
+def settle_without_options(
+    head: Head, prompt: str, *, labelled: bool
+) -> tuple[ParsedQuestion | None, list[Note]]:
+    """Return an essay for a person to look at, where a question that is counted has a key.
+
+    The key explains it: it names an option that is elsewhere. Else there is no question.
+    """
+    notes = [Note("options_missing", head.line, prompt[:LONGEST_QUOTE])]
+    lines = prompt.split("\n")
+    end = next((at for at, line in enumerate(lines) if at and has_key(line)), len(lines))
+    words = "\n".join(lines[:end]).strip()
+    if not labelled or end == len(lines) or not words:
+        return None, notes
+    return build_essay(replace(head, prompt=words, explanation="\n".join(lines[end:]))), notes
 
 
 def _build(head: Head, open_answer: OpenAnswer) -> ParsedQuestion:

@@ -10,6 +10,7 @@ from quizzes.formats.builders import (
     add_hints,
     settle_choice,
     settle_open,
+    settle_without_options,
 )
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
 from quizzes.formats.checklist.markdown_texts import join_stem
@@ -75,8 +76,10 @@ def build_question(
         parsed = add_hints(parsed, language, above.hints)
         return build_item(replace(origin, name=head.name), parsed, [*notes, *settled])
     if len(question.options) <= 1:
-        notes.append(Note("options_missing", line, quote))
-        return build_item(origin, None, notes)
+        is_counted = labelled and not question.options
+        head = Head(line, name, language, "")
+        essay, missing = settle_without_options(head, prompt, labelled=is_counted)
+        return build_item(origin, essay, [*notes, *missing])
     options = []
     texts = read_option_texts(question, prompt)
     below = ItemMetadata(texts.explanation) if question.own else split_metadata(texts.explanation)

@@ -13,6 +13,7 @@ from quizzes.formats.builders import (
     add_hints,
     settle_choice,
     settle_open,
+    settle_without_options,
 )
 from quizzes.formats.checklist.sections import (
     EXPLAINS,
@@ -387,8 +388,9 @@ def _build_item(
         notes = [*details.list_notes(line), *settled]
         return build_item(replace(origin, name=head.name), parsed, notes)
     if len(question.options) <= 1:
-        missing = Note("options_missing", line, prompt[:LONGEST_QUOTE])
-        return build_item(origin, None, [missing])
+        is_counted = question.labelled and not question.options
+        head = Head(line, origin.name, language, "")
+        return build_item(origin, *settle_without_options(head, prompt, labelled=is_counted))
     if keys_below and not question.answer_line:
         question.read_key_below()
     letters = [letter for _, letter, _ in question.options]

@@ -65,7 +65,10 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
         (r"^[ \t]*[❓❔🔹🔸📝🎯🧠]\ufe0f?[ \t]*(?=[*_]{0,3}(?:Question|Pregunta|Q)[ \t]?\d)", ""),
         (r"^([ \t]*)A:[ \t]*(?-i:([A-J]))[).][ \t]", r"\1Answer: \2) "),
         (r"(?<=[ \t])\*\*(?=[^\s*])([^*]+?)[ \t]+\*\*\*[ \t]*$", r"\1 ✅"),
-        (r"(?<=[ \t])\*\*\*(?=\S)([^*]+)\*\*\*$", r"**\1**"),
+        (
+            r"(?:(?<=[ \t])\*\*\*(?=\S)|^\*\*\*(?=[A-J][.)]))([^*]+)\*\*\*[ \t]*$",
+            r"**\1**",
+        ),
         (r"^([ \t]{0,12}(?:[-*+][ \t]+)?)[（(]?([A-Z]|\d{1,3})[．、）][ \t]*(?=\S)", r"\1\2. "),
         (
             r"^([\W_]{0,8}(?:(?:正确|正確|参考|參考)?答案|正解|解答|答え|정답)[*_ ]{0,4})：",
@@ -115,6 +118,10 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
     )
 )
 _REWRITTEN_WORDS = _REWRITTEN[-_WORDED:]
+_RUN_ON = re.compile(r"(?:^[ \t]{0,12}[-*+]|(?<=\S)-)[ \t](?=[A-J][.)][ \t])")
+"""Where options begin whose line breaks were lost."""
+_FEWEST_RUN_ON = 2
+_LETTERS = "ABCDEFGHIJ"
 _COUNTED = re.compile(
     r"^([ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?)(?:第[ ]?(\d{1,4})[ ]?(?:题|題|问|問)"
     r"|(?:Frage|Fråga|Вопрос|Питання|Pergunta|Questão|Domanda|Vraag|Spørgsmål|Pytanie|Otázka|Kérdés"
@@ -234,9 +241,19 @@ def _join_titles(lines: list[str]) -> None:
                 lines[below] = lines[below][1:].removeprefix(" ")
 
 
+def _split_run_on(line: str) -> str:
+    """Return options that share a line in disorder, "- B. text- A. text", by their letters."""
+    bullet, *options = _RUN_ON.split(line)
+    if bullet or sorted(option[0] for option in options) != [*_LETTERS[: len(options)]]:
+        return line
+    return "   ".join(sorted(option.strip() for option in options))
+
+
 def _simplify(line: str) -> str:
     if len(line.strip()) < _SHORTEST:
         return line
+    if len(_RUN_ON.findall(line)) > _FEWEST_RUN_ON:
+        line = _split_run_on(line)
     line = _COUNTED.sub(lambda match: f"{match[1]}Question {match[2] or match[3]}", line, count=1)
     # Most lines have no sign that is rewritten: to try each pattern on all would take long.
     for pattern, written in _REWRITTEN if _SIGN.search(line) else _REWRITTEN_WORDS:

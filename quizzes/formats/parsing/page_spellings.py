@@ -100,6 +100,8 @@ _KEY_WORD = re.compile(
 )
 NUMBER_ALONE = re.compile(r"\d{1,3}[ ](?=[¿¡\"“]?[^\W\d_])")
 """A number that counts questions, without a sign: "4 Which"."""
+TIGHT_NUMBER = re.compile(r"(\d{1,3})[.)](?=[^\W\d_]{2}|[¿¡])")
+"""A number that counts questions, without a blank: "4.Which"."""
 _NEAR = 6
 _MOST = 5
 """Of so many lists, one may have no number."""
@@ -174,12 +176,23 @@ def _mark_headings(lines: list[str], code_lines: Sequence[bool]) -> None:
 
 
 def _dot_numbers(lines: list[str], code_lines: Sequence[bool]) -> None:
-    """Write "4 Which" as "4. Which" where a number alone begins the line above each list."""
+    """Write "4 Which" as "4. Which" where a number alone begins the line above each list.
+
+    Also "4.Which", where such numbers count from 1.
+    """
     firsts = [
         _find_prompt(lines, place)
         for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True))
         if not is_code and _FIRST_LETTER.match(line)
     ]
+    tight = [
+        (place, int(match[1]))
+        for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True))
+        if not is_code and (match := TIGHT_NUMBER.match(line))
+    ]
+    if len(tight) > 1 and [number for _, number in tight] == [*range(1, len(tight) + 1)]:
+        for place, _ in tight:
+            lines[place] = TIGHT_NUMBER.sub(r"\1. ", lines[place], count=1)
     numbered = [place for place in firsts if NUMBER_ALONE.match(lines[place])]
     if len(numbered) > 1 and _MOST * len(numbered) >= (_MOST - 1) * len(firsts):
         for place in {*numbered}:

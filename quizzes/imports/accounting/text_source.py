@@ -11,6 +11,7 @@ from quizzes.formats.parsing.page_spellings import (
     NUMBER_ALONE,
     PART,
     PROMPT_PART,
+    TIGHT_NUMBER,
 )
 from quizzes.formats.parsing.prompt_details import drop_details
 from quizzes.formats.transcript.vocabulary import MARK, is_chrome, parse_verdict
@@ -68,7 +69,7 @@ def strip_labels(text: str) -> Iterator[str]:
 
 def _strip_labels(text: str) -> Iterator[str]:
     yield text
-    if number := NUMBER_ALONE.match(text):
+    if number := NUMBER_ALONE.match(text) or TIGHT_NUMBER.match(text):
         yield text[number.end() :]
     if block := _BLOCK.match(text):
         text = block["title"] or ""

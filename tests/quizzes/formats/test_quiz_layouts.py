@@ -340,3 +340,43 @@ def test_options_of_html_that_say_whether_they_are_right_are_options() -> None:
         ("Which river reaches Lisbon?", names, ["Tajo is `<p>`"]),
         ("Which river reaches Porto?", names, ["Duero is `<p>`"]),
     ]
+
+
+def test_options_that_ran_into_one_line_in_disorder_are_options() -> None:
+    page = "".join(
+        f"## Question {number}: Rivers\nWhich river reaches {city}?\n"
+        "- C. Ebro is 3—long- A. Tajo- B. Duero\n"
+        f"**Answer: {letter}** — It does.\n\n---\n\n"
+        for number, (city, letter) in enumerate([("Lisbon", "A"), ("Porto", "B")], start=1)
+    )
+    items = parse_upload(page.encode(), "page.md").items
+    assert [list_options(item) for item in items] == [
+        [("Tajo", True), ("Duero", False), ("Ebro is 3—long", False)],
+        [("Tajo", False), ("Duero", True), ("Ebro is 3—long", False)],
+    ]
+
+
+def test_numbers_without_a_blank_and_bold_italic_options_are_read() -> None:
+    page = (
+        "<h2>One</h2>\n\n1.Which river reaches Lisbon?\n\nA. Ebro  \n***B. Tajo***  \n\n"
+        "**答案：B**\n\n<h2>Two</h2>\n\n2.Which river reaches Porto?\n\n***A. Duero***  \nB. Ebro\n"
+        "\n**答案：A**\n"
+    )
+    assert read_page(page) == [
+        ("Which river reaches Lisbon?", ["Ebro", "Tajo"], ["Tajo"]),
+        ("Which river reaches Porto?", ["Duero", "Ebro"], ["Duero"]),
+    ]
+
+
+def test_a_question_whose_key_names_an_option_that_is_elsewhere_is_for_a_person() -> None:
+    page = (
+        "## Question 1\nThe river that reaches Lisbon is…\n**Correct answer:** d. The Tajo.\n"
+        "**Reason:** It does.\n\n## Question 2\n\nWhich river reaches Porto?\n\n- [x] Duero\n"
+        "- [ ] Ebro\n"
+    )
+    first, second = parse_upload(page.encode(), "page.md").items
+    assert first.status is ImportStatus.REVIEW
+    assert [note.code for note in first.notes] == ["options_missing"]
+    assert get_text(first) == "The river that reaches Lisbon is…"
+    assert get_text(first, "explanation").startswith("**Correct answer:** d. The Tajo.")
+    assert second.status is ImportStatus.IMPORTED
