@@ -388,7 +388,8 @@ def _build_item(
         notes = [*details.list_notes(line), *settled]
         return build_item(replace(origin, name=head.name), parsed, notes)
     if len(question.options) <= 1:
-        is_counted = question.labelled and not question.options
+        is_counted = question.labelled or question.level < _NO_HEADING
+        is_counted = is_counted and not question.options
         head = Head(line, origin.name, language, "")
         return build_item(origin, *settle_without_options(head, prompt, labelled=is_counted))
     if keys_below and not question.answer_line:

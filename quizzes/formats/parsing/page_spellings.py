@@ -100,6 +100,8 @@ _KEY_WORD = re.compile(
 )
 NUMBER_ALONE = re.compile(r"\d{1,3}[ ](?=[¿¡\"“]?[^\W\d_])")
 """A number that counts questions, without a sign: "4 Which"."""
+_HALF_PICTURE = re.compile(r"(?<=\d)\ufe0f(?!\u20e3)")
+"""What is left of a number in a picture: the sign that asks for one."""
 TIGHT_NUMBER = re.compile(r"(\d{1,3})[.)](?=[^\W\d_]{2}|[¿¡])")
 """A number that counts questions, without a blank: "4.Which"."""
 _NEAR = 6
@@ -123,7 +125,7 @@ _BUTTON = re.compile(
 
 def spell_page(text: str) -> str:
     """Return a page with as many lines, without what only the generator of a site reads."""
-    lines = _comment_head(text.split("\n"))
+    lines = _comment_head(_HALF_PICTURE.sub("", text).split("\n"))
     code_lines = find_code_lines(lines)
     _comment_settings(lines, code_lines)
     _mark_headings(lines, code_lines)

@@ -368,6 +368,19 @@ def test_numbers_without_a_blank_and_bold_italic_options_are_read() -> None:
     ]
 
 
+def test_keys_with_letters_on_a_page_without_any_options_are_for_a_person() -> None:
+    page = (
+        "# Rivers\n\n### 1\ufe0f. Lisbon is reached by:\n\n**Ans: c) The Tajo**\n\n---\n\n"
+        "### 2\ufe0f. Which river reaches Porto?\n\n **Ans: b) The Duero**\n"
+    )
+    items = parse_upload(page.encode(), "page.md").items
+    assert [item.status for item in items] == [ImportStatus.REVIEW] * 2
+    assert [get_text(item) for item in items] == [
+        "Lisbon is reached by:",
+        "Which river reaches Porto?",
+    ]
+
+
 def test_a_question_whose_key_names_an_option_that_is_elsewhere_is_for_a_person() -> None:
     page = (
         "## Question 1\nThe river that reaches Lisbon is…\n**Correct answer:** d. The Tajo.\n"
