@@ -321,7 +321,7 @@ class _SectionGrouping:
             is_above_rule = paragraph[0].line < rule
             if in_details or starts or (explains and (goes_on or is_above_rule)):
                 explains = True
-            elif explains and not rule and (rest := _find_rest(paragraphs[place:])):
+            elif explains and not rule and (rest := _find_lines_between(paragraphs[place:])):
                 asks = any(is_question_text(line.text) for line in paragraphs[-1])
                 if self._are_stems_short and asks:
                     end_line = rest[-1].line
@@ -344,7 +344,7 @@ def _find_next(numbers: Sequence[int], after: int) -> int:
     return numbers[place] if place < len(numbers) else 0
 
 
-def _find_rest(paragraphs: Sequence[Lines]) -> Lines:
+def _find_lines_between(paragraphs: Sequence[Lines]) -> Lines:
     """Return the lines between an explanation and a prompt that may go on with it.
 
     None of them asks, or leads up to a listing or figure.
@@ -363,11 +363,11 @@ def _is_open_question(line: ChecklistLine) -> bool:
 
 def _is_stem_short(run: OptionRun) -> bool:
     """Return whether one paragraph is all that is above options, or explains those above it."""
-    paragraphs = [each for each in _split_paragraphs(run.above) if any(map(_shows, each))]
+    paragraphs = [each for each in _split_paragraphs(run.above) if any(map(_has_content, each))]
     return len(paragraphs) <= 1 or _explains(paragraphs[0])
 
 
-def _shows(line: ChecklistLine) -> bool:
+def _has_content(line: ChecklistLine) -> bool:
     return not line.is_empty
 
 

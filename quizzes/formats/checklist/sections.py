@@ -26,7 +26,7 @@ EXPLAINS = re.compile(
 )
 """How an explanation of the answer, below the options, begins."""
 
-_NAMED = re.compile(
+_EXPLANATION_TITLE = re.compile(
     r"[\W_]{0,6}(?:(?:short|brief|detailed|full|correct|right|answer|sample)[ ]){0,2}"
     r"(?P<noun>explanation|explication|explicación|explicação|spiegazione|erklärung|erläuterung"
     r"|reasoning|rationale|razonamiento|razonamento|justification|justificación|justificativa"
@@ -78,7 +78,7 @@ def is_link(text: str) -> bool:
 
 def _is_named(text: str) -> bool:
     """Return whether a line begins with a title of an explanation that is set off from it."""
-    named = _NAMED.match(text)
+    named = _EXPLANATION_TITLE.match(text)
     if named is None:
         return False
     return bool(named["set_off"] or named["bold"] or _COLON.match(text, named.end()))
@@ -86,13 +86,13 @@ def _is_named(text: str) -> bool:
 
 def is_title(text: str) -> bool:
     """Return whether a line is a word such as "**Explanation**:" and nothing else."""
-    starts = (EXPLAINS.match(text), _NAMED.match(text))
+    starts = (EXPLAINS.match(text), _EXPLANATION_TITLE.match(text))
     return any(start and not text[start.end() :].strip(" *_:：") for start in starts)
 
 
 def is_explaining_heading(text: str) -> bool:
     """Return whether a heading is a title such as "Reasoning" and nothing else."""
-    named = _NAMED.match(text) or _REASON.match(text)
+    named = _EXPLANATION_TITLE.match(text) or _REASON.match(text)
     return named is not None and is_title(text)
 
 

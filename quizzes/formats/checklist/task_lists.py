@@ -22,7 +22,7 @@ _PLANS = re.compile(
     re.IGNORECASE,
 )
 """How the title of a list of tasks begins."""
-_DOES = re.compile(
+_TASK_VERBS = re.compile(
     r"[\W\d_]*(?:prepare|improve|repair|fix|add|implement|update|set[ ]up|deploy|refactor|remove"
     r"|install|configure|build|document|review|migrate|clean|buy|call|finish|release|publish|ship"
     r"|preparar|mejorar|arreglar|reparar|añadir|agregar|implementar|actualizar|instalar|configurar"
@@ -30,7 +30,7 @@ _DOES = re.compile(
     re.IGNORECASE,
 )
 """How the title of a task begins that is no question: "Improve the speed of the pages"."""
-_STATES = re.compile(
+_STATE_WORDS = re.compile(
     r"[\W\d_]*(?:(?:the|current|el|our)[ ]){0,2}(?:state|status|progress|tasks?|estado|avance"
     r"|progreso|tareas?|stand|zustand|aufgaben)\b",
     re.IGNORECASE,
@@ -77,7 +77,7 @@ def find_task_lists(
         for question in silent
         if _is_done(question)
         or (question.ticked > 1 and _is_titled(question))
-        or (question.options[0].is_round and _STATES.match("\n".join(question.read_prompt())))
+        or (question.options[0].is_round and _STATE_WORDS.match("\n".join(question.read_prompt())))
         or (not is_quiz and (is_done or question.heading or question.ticked > 1))
     )
 
@@ -102,14 +102,14 @@ def _is_named_as_tasks(question: ChecklistQuestion) -> bool:
     title = question.heading.text.strip(_MARKS)
     if len(title.split()) <= _MOST_TITLE_WORDS or _PLANS.match(title):
         return True
-    return _DOES.match(title) is not None
+    return _TASK_VERBS.match(title) is not None
 
 
 def _asks_for_sure(question: ChecklistQuestion) -> bool:
     """Return whether its prompt asks, or whether it is a statement that is true or false."""
     heading, first = question.heading, question.options[0]
     words = "\n".join(question.read_prompt())
-    if question.own or question.settings or (first.is_round and not _STATES.match(words)):
+    if question.own or question.settings or (first.is_round and not _STATE_WORDS.match(words)):
         return True
     if heading and heading.labelled and not _COUNTS_TASKS.match(heading.lines[0]):
         return True

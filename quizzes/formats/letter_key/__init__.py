@@ -57,7 +57,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     parsed_file = lettered
     if marked is not None:
         reasons = {place + 1: reason for place, reason in marked.reasons.items()}
-        lists = read_checklist(marked.text, language or "en", reasons, marked.questions)
+        lists = read_checklist(marked.text, language or "en", reasons, marked.question_lines)
         pairs = zip_longest(lists.items, lists.items[1:])
         items = tuple(_add_marks(*pair, marked) for pair in pairs)
         lists = replace(lists, items=items)

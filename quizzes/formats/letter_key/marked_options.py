@@ -82,8 +82,8 @@ class MarkedText:
     `keys` is what was read as a key, by the place of its line. `doubts` are codes of notes on
     lists whose key is no word or tick, and `reasons` what keys at the end of the page say beside,
     by the place of the first option. `last` is the place of the first line of the keys at the
-    end of the page. `questions` are the lines of first options of lists that are no tasks: words
-    name the right one.
+    end of the page. `question_lines` are the lines of first options of lists that are no tasks:
+    words name the right one.
     """
 
     text: str
@@ -91,7 +91,7 @@ class MarkedText:
     doubts: Mapping[int, str] = field(default_factory=dict)
     reasons: Mapping[int, str] = field(default_factory=dict)
     last: int | None = None
-    questions: frozenset[int] = frozenset()
+    question_lines: frozenset[int] = frozenset()
 
     @property
     def lines(self) -> Sequence[str]:

@@ -156,7 +156,7 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
             option = None if is_below else option
         if option and place in shuffled:
             if shuffled[place]:
-                yield from _build_list(options, lines)
+                yield from _close_list(options, lines)
                 options, is_over = [], False
             options.append(option)
         elif option and options and not is_over and _is_lazy(option, options[-1], lines):
@@ -170,12 +170,12 @@ def find_lists(lines: Sequence[str], style: str) -> Iterator[OptionList]:
         ):
             options.append(option)
         elif option and (style in NAMELESS or _is_first(option)):
-            yield from _build_list(options, lines)
+            yield from _close_list(options, lines)
             options, is_over = [option], False
         elif options and line.strip() and not is_code:
             is_indented = line.startswith((" ", "\t"))
             is_over = is_over or not (is_indented or style == "letters") or _ends_list(line)
-    yield from _build_list(options, lines)
+    yield from _close_list(options, lines)
 
 
 def _find_shuffled(lines: Sequence[str], code_lines: Sequence[bool]) -> dict[int, bool]:
@@ -199,10 +199,10 @@ def _find_shuffled(lines: Sequence[str], code_lines: Sequence[bool]) -> dict[int
     return shuffled
 
 
-def _build_list(options: list[ListOption], lines: Sequence[str]) -> Iterator[OptionList]:
+def _close_list(options: list[ListOption], lines: Sequence[str]) -> Iterator[OptionList]:
     """Yield options as a list, unless there is only one; a last entry may explain the answer."""
-    is_more = len(options) > _FEWEST and not options[-1].name
-    if is_more and is_explanation(lines[options[-1].place].strip()):
+    may_explain = len(options) > _FEWEST and not options[-1].name
+    if may_explain and is_explanation(lines[options[-1].place].strip()):
         options = options[:-1]
     if len(options) >= _FEWEST:
         yield OptionList(options)
