@@ -68,15 +68,16 @@ def _zone(request: HttpRequest) -> ZoneInfo:
         return ZoneInfo(settings.TIME_ZONE)
 
 
-# Whether the process lives must not depend on whether the person can be looked up.
-PROBES = frozenset({"/healthz", "/readyz"})
+# Whether the process lives must not depend on whether the person can be looked up; and browsers ask
+# for the service worker beside every page.
+NOBODYS = frozenset({"/healthz", "/readyz", "/sw.js"})
 
 
 def preferences(get_response: Handler) -> Handler:
     """Speak the person's language, tell their time, and keep their pages out of every cache."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.path_info in PROBES:
+        if request.path_info in NOBODYS:
             return get_response(request)
         language = _language(request)
         with translation.override(language), timezone.override(_zone(request)):

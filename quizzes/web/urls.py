@@ -16,6 +16,7 @@ from quizzes.web.views.join import answer_invitation, join, join_form
 from quizzes.web.views.language import language
 from quizzes.web.views.media import media
 from quizzes.web.views.notifications import notifications, unsubscribe_by_link
+from quizzes.web.views.offline import manifest, offline, service_worker
 from quizzes.web.views.personal_data import (
     ask_for_copy,
     ask_for_erasure,
@@ -36,6 +37,9 @@ from quizzes.web.views.tokens import revoke, tokens
 
 urlpatterns = [
     path("", home, name="home"),
+    path("sw.js", service_worker, name="service_worker"),
+    path("manifest-<slug:language>.webmanifest", manifest, name="manifest"),
+    path("offline", offline, name="offline"),
     path("language", language, name="language"),
     path("session", session_state, name="session_state"),
     path("media/<uuid:uuid>.<slug:extension>", media, name="media"),

@@ -77,7 +77,9 @@ def visit(browser: Browser, live_server) -> Iterator[Opened]:
     complaints: list[str] = []
 
     def opened(user: User | None = None, width: int = 1280, **options) -> Page:
-        options = {"locale": "en-GB", "viewport": {"width": width, "height": 800}, **options}
+        # A worker would answer what tests break: only those about it let it be.
+        options = {"service_workers": "block", "locale": "en-GB", **options}
+        options = {"viewport": {"width": width, "height": 800}, **options}
         context = browser.new_context(base_url=live_server.url, **options)
         context.set_default_timeout(PATIENCE)
         context.on("weberror", lambda error: complaints.append(str(error.error)))

@@ -13,6 +13,7 @@ import * as map from "./question-map.js";
 import * as queue from "./queue.js";
 import * as help from "./save-help.js";
 import * as status from "./save-status.js";
+import { listSaves } from "./stored-pages.js";
 import { isAboutPerson, renewToken, Sender } from "./sync.js";
 import { Timer } from "./timer.js";
 
@@ -59,6 +60,7 @@ class AttemptPage {
         elsewhere: (isElsewhere) => this.#onDevice(isElsewhere),
       });
     }
+    await this.#applyStoredSaves();
     await this.#restore();
     this.form.dataset.autosave = "";
     await this.#sender.send();
@@ -257,6 +259,17 @@ class AttemptPage {
       const edited = answers.listEditsBeforeLoad(fieldset);
       edited.forEach((control) => answers.touch(fieldset, control));
       if (edited.length) this.#enqueueAnswer(fieldset);
+    }
+  }
+
+  /* Bring back what was saved since this page was stored on the device. */
+  async #applyStoredSaves() {
+    for (const saved of await listSaves(this.form.dataset.saveUrl)) {
+      const fieldset = answers.findQuestion(saved.slot);
+      if (!fieldset || this.#isAhead(fieldset) || saved.revision <= answers.readRevision(fieldset)) continue;
+      answers.revise(fieldset, saved.revision);
+      answers.write(fieldset, saved);
+      this.#reduce({ type: "saved", at: saved.at });
     }
   }
 

@@ -1,8 +1,9 @@
 /* On every page of somebody signed in: send what this device still keeps of theirs, and on signing
-   out leave nothing behind. What it keeps of others is neither read nor sent. */
+   out leave nothing behind. What it keeps of others is neither read nor sent; their pages go. */
 
 import { Outbox } from "./outbox.js";
 import { countWaiting } from "./queue.js";
+import { register, removePages } from "./stored-pages.js";
 import { renewToken, Sender } from "./sync.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;
@@ -19,12 +20,15 @@ async function signOut(event) {
     await sender.flush(4_000);
   }
   if ((await countWaitingAnswers()) && !confirm(form.dataset.signOut)) return;
-  await outbox.clear();
+  await Promise.all([outbox.clear(), removePages({ all: true })]);
   renewToken(form, csrfCookie);
   form.submit();
 }
 
 document.addEventListener("submit", signOut);
+removePages();
+if (document.readyState === "complete") register();
+else addEventListener("load", register); // after what the page itself needs
 
 // The pages of an attempt do this themselves, and speak of it.
 if (!document.querySelector("[data-attempt], [data-review]") && (await countWaitingAnswers())) {

@@ -4,6 +4,7 @@
    while that grows. What comes of it is told to every tab of this person, whichever has sent it. */
 
 import { buildReceipt, refuse, settle, take } from "./queue.js";
+import { storeSaves } from "./stored-pages.js";
 
 const PATIENCE = 20_000;
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
@@ -184,6 +185,7 @@ export class Sender extends EventTarget {
   }
 
   async #settle(attempt, url, batch, saves) {
+    await storeSaves(url, saves); // before the outbox forgets them
     await this.outbox.change(
       attempt,
       url,

@@ -6,6 +6,7 @@
    pages. Its answer tells as well whether the attempt is open on another device: `elsewhere`. */
 
 import { Messages } from "./messages.js";
+import { storedSince } from "./stored-pages.js";
 
 const SPEAKS = [10, 5, 1];
 const HIDE = "hide-timer";
@@ -37,8 +38,7 @@ export class Timer {
     this.given = box.querySelector("[data-timer-given]");
     this.pause = box.querySelector("[data-timer-pause]");
     this.messages = new Messages(document.querySelector("[data-messages]"));
-    const { remaining, paused } = box.dataset;
-    this.#set(remaining === "" ? null : Number(remaining), Number(paused));
+    this.#start(box.dataset);
     for (const minutes of SPEAKS) if (this.left < minutes * 60) this.#spoken.add(minutes);
     this.#announceGiven(box.dataset.deadline);
     this.#hiding(box.querySelector("[data-timer-hide]"));
@@ -61,6 +61,13 @@ export class Timer {
   #set(seconds, paused) {
     this.#pausedUntil = performance.now() + paused * 1000;
     this.#ends = seconds === null ? Infinity : this.#pausedUntil + seconds * 1000;
+  }
+
+  /* Begin with what the page says; one that was stored on the device says what was left then. */
+  #start({ remaining, paused }) {
+    const age = storedSince ? Math.max(0, (Date.now() - storedSince) / 1000) : 0;
+    const left = Number(remaining) - Math.max(0, age - Number(paused));
+    this.#set(remaining === "" ? null : Math.max(0, left), Math.max(0, Number(paused) - age));
   }
 
   /* Ask the server, and show what it says; without an answer, ask again soon. */

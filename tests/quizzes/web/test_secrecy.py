@@ -85,12 +85,17 @@ def create_twins(users, **rules):
     return pairs
 
 
-def masked(response) -> tuple[int, dict[str, str], str]:
-    text = response.content.decode()
+def mask(text: str) -> str:
+    """Return a text without what differs between any two attempts."""
     seen: dict[str, str] = {}
     text = UUIDS.sub(lambda match: seen.setdefault(match[0], f"id-{len(seen)}"), text)
     for pattern in RANDOM:
         text = pattern.sub("?", text)
+    return text
+
+
+def masked(response) -> tuple[int, dict[str, str], str]:
+    text = mask(response.content.decode())
     headers = {
         name: value
         for name, value in response.headers.items()
@@ -118,6 +123,8 @@ def walk(client, quiz, questions):
     body = json.dumps({"saves": [bad]})
     yield masked(client.post(f"{url}save", body, content_type="application/json"))
     for address in (url, f"{url}review", "/", "/attempts/", f"{url}clock"):
+        yield masked(client.get(address))
+    for address in ("/sw.js", "/offline", "/manifest-en.webmanifest"):
         yield masked(client.get(address))
 
 

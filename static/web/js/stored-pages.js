@@ -1,0 +1,59 @@
+/* The pages that this device stores of the person who is signed in, for when there is no network: the
+   service worker stores and opens them (service-worker.js). Without one, everything is as before. */
+
+const PAGES = "pages-";
+const { person, worker, storedAt } = document.documentElement.dataset;
+
+/* When this page was stored, in milliseconds of the device's clock; 0: it comes from the network. */
+export const storedSince = Number(storedAt ?? 0);
+
+const isControlled = () => Boolean(navigator.serviceWorker?.controller);
+
+/* Have the worker ready. An attempt that was opened before there was one is stored now. */
+export async function register() {
+  if (!worker || !navigator.serviceWorker) return;
+  const isLate = !isControlled() && document.querySelector("form[data-save-url]");
+  try {
+    await navigator.serviceWorker.register(worker);
+    if (!isLate) return;
+    const { active } = await navigator.serviceWorker.ready;
+    active.postMessage({ store: location.pathname });
+  } catch {
+    // the browser stores nothing, in a private window, say
+  }
+}
+
+/* Remove what is stored of everybody else; of all, on signing out. */
+export async function removePages({ all = false } = {}) {
+  if (!("caches" in window)) return;
+  const names = await caches.keys().catch(() => []);
+  const others = names.filter((name) => name.startsWith(PAGES) && (all || name !== PAGES + person));
+  await Promise.all(others.map((name) => caches.delete(name)));
+}
+
+const buildAddress = (saveUrl) => `${saveUrl}s`;
+
+/* Store what the server has saved since the page of its attempt was stored: the newest of each slot. */
+export async function storeSaves(saveUrl, saves) {
+  if (!isControlled()) return;
+  const address = buildAddress(saveUrl);
+  const current = saves.filter(({ status }) => status === "accepted" || status === "conflict");
+  try {
+    const cache = await caches.open(PAGES + person);
+    const newest = new Map();
+    for (const saved of [...(await readSaves(cache, address)), ...current]) {
+      if (!(newest.get(saved.slot)?.revision > saved.revision)) newest.set(saved.slot, saved);
+    }
+    await cache.put(address, Response.json([...newest.values()]));
+  } catch {
+    // the disk is full: the server has them
+  }
+}
+
+const readSaves = async (cache, address) => (await cache.match(address))?.json() ?? [];
+
+/* Return what was saved since this page was stored; nothing if it comes from the network. */
+export async function listSaves(saveUrl) {
+  if (!storedSince) return [];
+  return readSaves(await caches.open(PAGES + person), buildAddress(saveUrl));
+}

@@ -1,0 +1,147 @@
+/* Opens pages without a network. It is served at /sw.js, behind constants of this deploy: DEPLOY, FILES,
+   HASHED, OFFLINE_PAGE, STATIC (quizzes/web/views/offline.py).
+
+   Everything comes from the network while there is one, but files whose names have a digest. Of pages
+   only open attempts are stored, in a cache of their person, until they have ended, their person signs
+   out, or somebody else is here (also static/web/js/stored-pages.js). Nothing else of a person is
+   stored: no result, no key, no answer of the API. */
+
+const STATIC_CACHE = `static-${DEPLOY}`;
+const PAGES = "pages-";
+const SCOPE = new URL(registration.scope).pathname;
+const ATTEMPT = new RegExp(`^${SCOPE}attempts/[0-9a-f-]{36}/`);
+const CHANGES_PERSON = new RegExp(`^${SCOPE}(accounts|guest)/`);
+const MEDIA = `${SCOPE}media/`;
+
+addEventListener("install", (event) => event.waitUntil(install()));
+addEventListener("activate", (event) => event.waitUntil(activate()));
+addEventListener("message", ({ data }) => data.store && store(data.store));
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  const [page] = ATTEMPT.exec(pathname) ?? [];
+  if (request.mode === "navigate") {
+    if (request.method !== "GET" && CHANGES_PERSON.test(pathname)) event.waitUntil(removeAll());
+    if (request.method === "GET" || page) event.respondWith(open(event, pathname, page));
+  } else if (request.method === "GET") {
+    if (pathname.startsWith(STATIC)) event.respondWith(loadFile(request));
+    if (pathname.startsWith(MEDIA) && request.destination === "image") event.respondWith(loadImage(request));
+  }
+});
+
+async function install() {
+  const cache = await caches.open(STATIC_CACHE);
+  const mode = HASHED ? "default" : "no-cache";
+  await cache.addAll([OFFLINE_PAGE, ...FILES].map((url) => new Request(url, { cache: mode })));
+  await skipWaiting();
+}
+
+async function activate() {
+  await registration.navigationPreload?.enable();
+  await dropOldFiles();
+  await clients.claim();
+}
+
+/* Answer a navigation: by the network, else by what is stored. */
+async function open(event, pathname, page) {
+  const { request } = event;
+  const isPage = pathname === page && request.method === "GET";
+  try {
+    const answer = (await event.preloadResponse) ?? (await fetch(request));
+    if (isPage && answer.ok) event.waitUntil(storeAnswer(page, answer.clone()));
+    else if (isPage && answer.status >= 500) return (await findPage(page)) ?? answer;
+    else if (page && isGone(answer, { isPage, pathname })) await remove(page);
+    return answer;
+  } catch {
+    return (isPage && (await findPage(page))) || caches.match(OFFLINE_PAGE);
+  }
+}
+
+/* Return whether the page is another one now, or none: what leads elsewhere has ended it, or changed
+   it, and then it comes again. */
+const isGone = ({ type, ok, status }, { isPage, pathname }) =>
+  type === "opaqueredirect" || (isPage && status >= 400) || (ok && pathname.endsWith("/result"));
+
+/* Store the page of an attempt that was open before this worker was. */
+async function store(page) {
+  if (ATTEMPT.exec(page)?.[0] !== page) return;
+  const answer = await fetch(page, { cache: "no-store", redirect: "manual" });
+  if (answer.ok) await storeAnswer(page, answer);
+}
+
+async function storeAnswer(page, answer) {
+  const html = await answer.text();
+  const [, person] = html.match(/ data-person="([^"]+)"/) ?? [];
+  if (!person) return;
+  const headers = new Headers(answer.headers);
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  headers.set("X-Stored-At", String(Date.now()));
+  const cache = await caches.open(PAGES + person);
+  await cache.put(page, new Response(html, { headers }));
+  await Promise.all(listImages(html).map((url) => cache.add(url).catch(() => null)));
+  if (!HASHED) await dropOtherFiles(); // of the same names: the newest page is to find its own
+}
+
+const listImages = (html) =>
+  [...html.matchAll(/<img[^>]* src="([^"]+)"/g)].map(([, url]) => url).filter((url) => url.startsWith(MEDIA));
+
+/* Return a stored page, which says since when it is: its clock and its answers are as old. */
+async function findPage(page) {
+  const stored = await caches.match(page, { ignoreVary: true });
+  if (!stored) return null;
+  const mark = `<html data-stored-at="${stored.headers.get("X-Stored-At")}"`;
+  return new Response((await stored.text()).replace("<html", mark), { headers: stored.headers });
+}
+
+const listCaches = async (prefix) => (await caches.keys()).filter((name) => name.startsWith(prefix));
+
+async function remove(page) {
+  for (const name of await listCaches(PAGES)) {
+    const cache = await caches.open(name);
+    const stored = await cache.match(page, { ignoreVary: true });
+    const images = stored ? listImages(await stored.text()) : [];
+    for (const url of [page, `${page}saves`, ...images]) await cache.delete(url, { ignoreVary: true });
+  }
+  await dropOldFiles();
+}
+
+async function removeAll() {
+  for (const name of await listCaches(PAGES)) await caches.delete(name);
+}
+
+/* Drop the files of other deploys once no page is stored, which may ask for them. */
+async function dropOldFiles() {
+  for (const name of await listCaches(PAGES)) {
+    if ((await (await caches.open(name)).keys()).length) return;
+  }
+  await dropOtherFiles();
+}
+
+async function dropOtherFiles() {
+  if (registration.installing || registration.waiting) return; // whose files are not old
+  for (const name of await listCaches("static-")) if (name !== STATIC_CACHE) await caches.delete(name);
+}
+
+async function loadFile(request) {
+  const find = () => caches.match(request, { ignoreVary: true });
+  const stored = HASHED ? await find() : undefined;
+  if (stored) return stored;
+  try {
+    const answer = await fetch(request);
+    if (!answer.ok) return (await find()) ?? answer;
+    const cache = await caches.open(STATIC_CACHE);
+    await cache.put(request, answer.clone());
+    return answer;
+  } catch (error) {
+    return (await find()) ?? Promise.reject(error);
+  }
+}
+
+async function loadImage(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    return (await caches.match(request, { ignoreVary: true })) ?? Promise.reject(error);
+  }
+}
