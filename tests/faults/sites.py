@@ -46,6 +46,7 @@ class Site:
     quiz: str = ""
     sessions: Sequence[str] = ()
     settings: dict[str, str] = field(default_factory=dict)
+    project: Path = ROOT
 
     def environment(self) -> dict[str, str]:
         """Give the environment: nothing of the caller's own site leaks into it."""
@@ -68,7 +69,7 @@ class Site:
         done = subprocess.run(
             self.command(module, *words),
             env=self.environment(),
-            cwd=ROOT,
+            cwd=self.project,
             text=True,
             capture_output=True,
             check=False,
@@ -102,12 +103,12 @@ class Site:
             yield
 
     @contextmanager
-    def served(self, application: str = "config.wsgi") -> Iterator[Web]:
-        """Serve the site during the block; to be killed in it is no error."""
-        port, log = free_port(), self.folder / "web.log"
+    def served(self, application: str = "config.wsgi", port: int = 0) -> Iterator[Web]:
+        """Serve the site during the block, at any port or this; to be killed in it is no error."""
+        port, log = port or free_port(), self.folder / "web.log"
         command = self.command("gunicorn", "--config", "python:config.gunicorn", application)
         env = self.environment() | {"OCHENTA_BIND": f"127.0.0.1:{port}"}
-        with running(command, env=env, cwd=ROOT, log=log) as child:
+        with running(command, env=env, cwd=self.project, log=log) as child:
             health = f"http://127.0.0.1:{port}/healthz"
             assert wait_until(lambda: status(health) == 200, seconds=90, child=child), (
                 log.read_text(errors="replace")[-2000:]
