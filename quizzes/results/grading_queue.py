@@ -11,9 +11,7 @@ from django.db.models.fields.json import KT
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
-from quizzes.attempts.access import supervised_by
-from quizzes.attempts.key_access import quizzes_hidden_from_taker
-from quizzes.attempts.models import State
+from grading.kinds import KINDS
 from quizzes.bank.selectors import (
     KeyAndFeedback,
     PublicVersion,
@@ -24,7 +22,8 @@ from quizzes.lib.base_models import fraction_or_none
 from quizzes.lib.errors import NotFound
 from quizzes.results.double_grading import GRADES_DIFFER, EffectiveGrade
 from quizzes.results.manual_grades import load_manual_grades
-from quizzes.results.models import ItemResult, ManualGrade, Purpose, Result
+from quizzes.results.models import ItemResult, ManualGrade, Purpose
+from quizzes.results.overseen_results import list_overseen_results
 
 NEEDS_GRADING = "needs_grading"
 GRADED_BY_ME = "graded_by_me"
@@ -46,17 +45,11 @@ def _current(grader: User) -> QuerySet[Any]:
 
     Nor those that share a bank with a graded attempt that they have open.
     """
-    overseen = Result.objects.filter(
-        supervised_by(grader), attempt__state=State.GRADED, attempt__is_staff_attempt=False
-    )
     manual_grades = ManualGrade.objects.filter(
         attempt=OuterRef("grading__attempt"), slot=OuterRef("slot")
     ).exclude(purpose__in=(Purpose.OVERRIDE, Purpose.WITHDRAWN))
     return ItemResult.objects.filter(
-        grading__in=overseen.exclude(learner=grader)
-        .exclude(quiz__in=quizzes_hidden_from_taker(grader))
-        .order_by()
-        .values("grading")
+        grading__in=list_overseen_results(grader).values("grading")
     ).annotate(
         mine=Exists(manual_grades.filter(grader=grader)),
         given=Exists(manual_grades),
@@ -187,6 +180,11 @@ def _answer(row: Mapping[str, Any]) -> QueuedAnswer:
 def load_answered_version(answer: QueuedAnswer) -> PublicVersion:
     """Return the question that an answer is to."""
     return load_public_versions([answer.version])[answer.version]
+
+
+def is_graded_by_persons(kind: str) -> bool:
+    """Return whether answers to questions of this kind are left to persons, with a rubric."""
+    return "rubric" in KINDS[kind].scoring_methods
 
 
 def build_attempt_token(attempt: UUID) -> str:

@@ -9,13 +9,11 @@ from uuid import UUID
 from django.db.models.fields.json import KT
 
 from accounts.models import User
-from quizzes.attempts.access import supervised_by
-from quizzes.attempts.key_access import quizzes_hidden_from_taker
-from quizzes.attempts.models import State
 from quizzes.bank.models import Question
 from quizzes.lib.errors import Conflict, NotFound
-from quizzes.results.manual_grading import override_score
-from quizzes.results.models import ItemResult, Result
+from quizzes.results.group_override import AnswerToOverride, override_scores
+from quizzes.results.models import ItemResult
+from quizzes.results.overseen_results import list_overseen_results
 from quizzes.results.response_analysis import find_answer_group
 
 
@@ -39,17 +37,10 @@ def list_answers_to_credit(
     group = find_answer_group(question=question, text=text, viewer=viewer)
     if group is None:
         raise NotFound
-    graded = (
-        Result.objects.filter(
-            supervised_by(viewer), attempt__state=State.GRADED, attempt__is_staff_attempt=False
-        )
-        .exclude(learner=viewer)
-        .exclude(quiz__in=quizzes_hidden_from_taker(viewer))
-    )
     rows = (
         ItemResult.objects.filter(
             version__question=question,
-            grading__in=graded.order_by().values("grading"),
+            grading__in=list_overseen_results(viewer).values("grading"),
             credit_numerator__isnull=False,
         )
         .exclude(credit_numerator=share.numerator, credit_denominator=share.denominator)
@@ -75,17 +66,15 @@ def credit_typed_answers(  # noqa: PLR0913  which answers, what they earn, who s
     seen: int,
     now: datetime,
 ) -> int:
-    """Override the score of all who typed the same, each in a transaction of its own; how many.
+    """Override the score of all who typed the same; how many.
 
     Begun again, it goes on where it ended: whoever has this share is not among them. Another
     number of answers than `seen`: Conflict. Otherwise as `list_answers_to_credit` and
-    `override_score`.
+    `override_scores`.
     """
     answers = list_answers_to_credit(question=question, text=text, share=share, viewer=by)
     if len(answers) != seen:
         raise Conflict("answers_changed")
-    for answer in answers:
-        override_score(
-            attempt=answer.attempt, slot=answer.slot, share=share, reason=reason, by=by, now=now
-        )
-    return len(answers)
+    chosen = [AnswerToOverride(answer.attempt, answer.slot) for answer in answers]
+    refused = override_scores(answers=chosen, share=share, reason=reason, by=by, now=now)
+    return len(answers) - len(refused)

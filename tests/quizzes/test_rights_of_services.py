@@ -86,6 +86,7 @@ from quizzes.results.add_accepted_answer import (
     load_accepted_answer_status,
 )
 from quizzes.results.erasure import erase_answers
+from quizzes.results.group_override import AnswerToOverride, override_scores
 from quizzes.results.manual_grading import (
     comment_on_answer,
     grade_manually,
@@ -538,6 +539,19 @@ def replace_score(course: Course, by: User) -> None:
     )
 
 
+def replace_scores(course: Course, by: User) -> None:
+    attempt = take_quiz(course.quiz, course.users.learner, {0: "b"})
+    refused = override_scores(
+        answers=[AnswerToOverride(attempt.uuid, 0)],
+        share=Fraction(1),
+        reason="An unclear option",
+        by=by,
+        now=NOW,
+    )
+    if refused:
+        raise NotFound(refused[attempt.uuid])
+
+
 def mark_essay(course: Course, by: User) -> None:
     quiz = create_quiz(course.users, [create_essay(course.bank, "essay")], slug="essay")
     attempt = attempt_with_essay(quiz, course.users.learner)
@@ -639,6 +653,10 @@ SERVICES |= {
     "quizzes.results.add_accepted_answer.add_accepted_answer": (accept_answer, EDITORS),
     "quizzes.results.manual_grading.grade_manually": (mark_essay, {"assistant", *TEACHERS}),
     "quizzes.results.manual_grading.override_score": (replace_score, {"assistant", *TEACHERS}),
+    "quizzes.results.group_override.override_scores": (
+        replace_scores,
+        {"assistant", *TEACHERS},
+    ),
     "quizzes.results.manual_grading.override_total": (replace_total, {"assistant", *TEACHERS}),
     "quizzes.results.manual_grading.comment_on_answer": (comment, {"assistant", *TEACHERS}),
     "quizzes.results.regrading.commit_regrade": (regrade_quiz, TEACHERS),

@@ -29,6 +29,7 @@ from quizzes.instructor.results.attempt_status import (
     has_grading_failure,
 )
 from quizzes.instructor.results.progress_page import show_progress
+from quizzes.instructor.results.question_answers_page import show_question_answers
 from quizzes.instructor.results.reopening_page import can_reopen, show_reopening
 from quizzes.instructor.results.room_actions import (
     EXTEND,
@@ -38,6 +39,7 @@ from quizzes.instructor.results.room_actions import (
     unlock_sign_in,
 )
 from quizzes.instructor.results.score_override import (
+    MARKING,
     can_override,
     show_score_override,
     show_total_override,
@@ -49,6 +51,9 @@ from quizzes.publishing.models import Quiz
 from quizzes.results import deadline_queue, services
 from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.failures import ALARM, HAS_FAILED
+from quizzes.results.grading_queue import build_attempt_token
+from quizzes.results.manual_grading import LONGEST_COMMENT
+from quizzes.results.neighbour_attempts import find_neighbour_attempts
 from quizzes.results.selectors import attempts_visible_to, load_report, load_summaries
 
 FAILS, QUARANTINED = "fails", "quarantined"
@@ -111,6 +116,7 @@ class AttemptAdmin(ModelAdmin):
             "attempts_attempt_change",
             "attempts_attempt_override",
             "attempts_attempt_override_total",
+            "attempts_attempt_question_answers",
         }
     )
     assistants_too = True
@@ -143,18 +149,23 @@ class AttemptAdmin(ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """Add what voids an attempt, reopens it, has it tried again, and replaces a score."""
-        void, retry, override, override_total, reopen, progress, act, unlock = (
+        void, retry, override, override_total, reopen, progress, act, unlock, answers = (
             self.admin_site.admin_view(view)
             for view in (
                 *(self.void_view, self.retry_view, self.override_view),
                 *(self.override_total_view, self.reopen_view),
-                *(self.progress_view, self.room_action_view, self.unlock_view),
+                *(self.progress_view, self.room_action_view, self.unlock_view, self.answers_view),
             )
         )
         return [
             path("progress/<uuid:quiz>/", progress, name="attempts_attempt_progress"),
             path("progress/<uuid:quiz>/unlock/", unlock, name="attempts_attempt_unlock"),
             path("progress/<uuid:quiz>/<slug:action>/", act, name="attempts_attempt_room_action"),
+            path(
+                "answers/<uuid:quiz>/<uuid:question>/",
+                answers,
+                name="attempts_attempt_question_answers",
+            ),
             path("<int:pk>/void/", void, name="attempts_attempt_void"),
             path("<int:pk>/reopen/", reopen, name="attempts_attempt_reopen"),
             path("<int:pk>/retry/", retry, name="attempts_attempt_retry"),
@@ -193,21 +204,29 @@ class AttemptAdmin(ModelAdmin):
         except NotFound:
             raise Http404 from None
         record(AuditCode.KEYS_VIEWED, about=attempt.quiz, once=True)
+        viewer, may_override = current_user(request), can_override(attempt, current_user(request))
         return self.render_attempt_page(
             request,
             attempt,
             "report",
             {
                 "summary": attempt_report.summary,
-                "problem": find_problem(attempt, attempt_report.summary, current_user(request)),
+                "problem": find_problem(attempt, attempt_report.summary, viewer),
                 "score": _score(attempt_report.summary),
                 "outcome": compute_outcome(attempt_report.summary),
                 "state": State(attempt.state).label,
-                "may_void": may_void(current_user(request), attempt),
-                "may_reopen": can_reopen(attempt, current_user(request)),
-                "may_override": can_override(attempt, current_user(request)),
+                "may_void": may_void(viewer, attempt),
+                "may_reopen": can_reopen(attempt, viewer),
+                "may_override": may_override,
+                "is_marking": may_override and MARKING in request.GET,
+                "seen": attempt.result.grading.manual_grades_read if may_override else 0,
+                "longest_reason": LONGEST_COMMENT,
+                "grading_token": build_attempt_token(attempt.uuid),
+                "neighbours": find_neighbour_attempts(attempt=attempt, viewer=viewer),
                 "total_reason": attempt_report.total_reason,
-                "questions": list_questions(attempt, attempt_report, get_language() or "en"),
+                "questions": list_questions(
+                    attempt, attempt_report, viewer, get_language() or "en"
+                ),
                 "journal": list_journal(attempt, attempt_report, get_language() or "en"),
             },
         )
@@ -260,6 +279,10 @@ class AttemptAdmin(ModelAdmin):
     def unlock_view(self, request: HttpRequest, quiz: UUID) -> HttpResponse:
         """Let a learner who has tried too often try to sign in again."""
         return unlock_sign_in(request, quiz)
+
+    def answers_view(self, request: HttpRequest, quiz: UUID, question: UUID) -> HttpResponse:
+        """List all answers to a question, each with the way to its score."""
+        return show_question_answers(self, request, quiz, question)
 
     def override_view(self, request: HttpRequest, pk: int, number: int) -> HttpResponse:
         """Replace the score of a question by a person's."""

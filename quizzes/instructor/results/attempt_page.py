@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from fractions import Fraction
 from typing import Any, Final
+from uuid import UUID
 
+from accounts.models import User
 from grading.choice.structure import NONE_APPLY
 from grading.kinds import KINDS
 from quizzes.attempts.journal import current_response_ids
@@ -16,6 +19,9 @@ from quizzes.presentation.gaps import build_gaps
 from quizzes.presentation.kinds import answer_text
 from quizzes.presentation.messages.attempts import OUTCOMES, describe_reason
 from quizzes.results.attempt_report import AttemptReport, QuestionReport
+from quizzes.results.double_grading import OVERRIDDEN
+from quizzes.results.grading_queue import is_graded_by_persons
+from quizzes.results.models import ManualGrade, Purpose
 
 OUTCOME_REASONS: Final = frozenset(
     "full_credit partial_credit no_credit negative_credit unanswered ungraded".split()
@@ -47,10 +53,13 @@ class AnsweredQuestion:
     """A question of the report.
 
     `answer` and `expected` are plain text; `options` are those of questions with options;
-    `feedback` is that of no option.
+    `feedback` is that of no option. `computed` are the points without a person's score, `comments`
+    what persons wrote, `own_comment` what the viewer did last. `is_for_graders`: its answer is
+    graded with a rubric.
     """
 
     number: int
+    question: UUID
     lang: str
     prompt: str
     outcome: str
@@ -67,6 +76,10 @@ class AnsweredQuestion:
     comments: tuple[str, ...]
     explanation: str
     can_be_overridden: bool
+    is_overridden: bool
+    computed: str
+    own_comment: str
+    is_for_graders: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +97,22 @@ class JournalEntry:
 
 
 def list_questions(
-    attempt: Attempt, report: AttemptReport, language: str
+    attempt: Attempt, report: AttemptReport, viewer: User, language: str
 ) -> tuple[AnsweredQuestion, ...]:
     """Return the questions of a report, with everything that those who teach may see.
 
     Until it is graded, a report has no answers: those of the journal that count are shown.
     """
     if hasattr(attempt, "result"):
-        return tuple(_build_question(item, item.outcome, language) for item in report.questions)
+        comments = dict(
+            ManualGrade.objects.filter(attempt=attempt, grader=viewer, purpose=Purpose.COMMENT)
+            .order_by("number")
+            .values_list("slot", "comment")
+        )
+        return tuple(
+            _build_question(item, item.outcome, language, comments.get(item.slot, ""))
+            for item in report.questions
+        )
     saved = dict(
         Response.objects.filter(pk__in=current_response_ids(attempt)).values_list("slot", "answer")
     )
@@ -103,11 +124,14 @@ def _outcome_before_grading(item: QuestionReport) -> str:
     return "answered" if item.outcome == "hidden" else item.outcome
 
 
-def _build_question(item: QuestionReport, outcome: str, language: str) -> AnsweredQuestion:
+def _build_question(
+    item: QuestionReport, outcome: str, language: str, own_comment: str = ""
+) -> AnsweredQuestion:
     words = item.public_version.words(language)
     options = _list_options(item, words)
     return AnsweredQuestion(
         number=item.slot + 1,
+        question=item.manifest_slot.question,
         lang=words.language,
         prompt=words.prompt,
         outcome=outcome,
@@ -126,12 +150,27 @@ def _build_question(item: QuestionReport, outcome: str, language: str) -> Answer
         comments=item.comments,
         explanation=item.explanation,
         can_be_overridden=has_score_to_override(item),
+        is_overridden=OVERRIDDEN in item.reasons,
+        computed=format_points(_compute_points(item)),
+        own_comment=own_comment,
+        is_for_graders=_is_for_graders(item),
     )
 
 
 def has_score_to_override(item: QuestionReport) -> bool:
     """Return whether a question has a computed score that is worth points."""
-    return not item.needs_grading and item.credit is not None and bool(item.manifest_slot.points)
+    is_computed = item.credit is not None and not _is_for_graders(item)
+    return is_computed and bool(item.manifest_slot.points)
+
+
+def _is_for_graders(item: QuestionReport) -> bool:
+    return item.answer is not None and is_graded_by_persons(item.manifest_slot.kind)
+
+
+def _compute_points(item: QuestionReport) -> Fraction:
+    """Return what a question earns without a person's score."""
+    earned = sum((line.earned for line in item.ledger if line.reason != OVERRIDDEN), Fraction())
+    return earned * item.manifest_slot.points
 
 
 def _is_graded(item: QuestionReport) -> bool:

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import get_language, gettext_lazy
+from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -15,12 +17,13 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.results.attempt_page import has_score_to_override, list_questions
+from quizzes.instructor.results.question_answers_page import find_neighbour_addresses
+from quizzes.instructor.results.score_errors import describe_score_error
 from quizzes.lib import clock
-from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
+from quizzes.lib.errors import Invalid, NotFound, ServiceError
 from quizzes.lib.number_parsing import MAX_NUMBER_LENGTH, parse_count, parse_points
 from quizzes.presentation.formatting import format_points
 from quizzes.results.attempt_report import QuestionReport
-from quizzes.results.double_grading import OVERRIDDEN
 from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.manual_grading import (
     LONGEST_COMMENT,
@@ -32,18 +35,10 @@ from quizzes.results.models import ManualGrade, Purpose
 from quizzes.results.selectors import load_report
 
 COMMENT = "comment"
+MARKING = "mark"
+"""In the address of an attempt: its questions are shown with the forms of their scores."""
 MAX_MARKS = 999_999_999
 """The largest number of marks of an attempt that its column holds."""
-ERRORS = {
-    "reason_missing": gettext_lazy("Say why: the reason stays with the score."),
-    "comment_too_long": gettext_lazy("The reason is too long."),
-    "denominator_too_large": gettext_lazy("Write the points with fewer digits."),
-    "marked_meanwhile": gettext_lazy(
-        "Somebody graded this attempt in the meantime. Nothing was saved; look at it again."
-    ),
-    "waits_for_person": gettext_lazy("An answer still waits for a person; grade it first."),
-    "not_overridden": gettext_lazy("The computed score counts already."),
-}
 
 
 def can_override(attempt: Attempt, person: Any) -> bool:
@@ -73,6 +68,8 @@ def show_score_override(
     if item is None or not has_score_to_override(item):
         raise Http404
     error, status = "", 200
+    neighbours = find_neighbour_addresses(request, attempt)
+    back = _find_address_back(request, attempt, number)
     if request.method == "POST":
         saved = (
             _("The comment on question %s is saved.")
@@ -84,19 +81,24 @@ def show_score_override(
         except NotFound:
             raise Http404 from None
         except ServiceError as refused:
-            error = _describe_error(refused, item.manifest_slot.points)
-            status = 409 if isinstance(refused, (Conflict, Refused)) else 200
+            points = format_points(item.manifest_slot.points)
+            error, status = describe_score_error(refused, points)
         else:
             messages.success(request, saved % number)
-            return redirect("admin:attempts_attempt_change", attempt.pk)
-    question = list_questions(attempt, report, language)[number - 1]
+            return redirect(
+                neighbours.following
+                or neighbours.answers
+                or _find_address_back(request, attempt, number)
+            )
+    question = list_questions(attempt, report, person, language)[number - 1]
+    last_reason = _find_last_reason(question.question, person) if neighbours.answers else ""
     context = {
         "question": question,
-        "is_overridden": OVERRIDDEN in item.reasons,
-        "computed": format_points(_compute_points(item)),
+        "back": back,
+        "neighbours": neighbours,
         "typed_points": request.POST.get("points", question.earned)[:MAX_NUMBER_LENGTH],
-        "reason": request.POST.get("reason", ""),
-        "comment": request.POST.get(COMMENT, "") or _find_own_comment(attempt, item.slot, person),
+        "reason": request.POST.get("reason", last_reason),
+        "comment": request.POST.get(COMMENT, question.own_comment),
         "longest_reason": LONGEST_COMMENT,
         "seen": load_manual_grades(attempt.pk).count,
         "error": error,
@@ -105,6 +107,12 @@ def show_score_override(
         request, attempt, "override", context, status=status
     )
     return page
+
+
+def _find_address_back(request: HttpRequest, attempt: Attempt, number: int) -> str:
+    """Return where an attempt is shown; the form of the question, for who marks them there."""
+    address = reverse("admin:attempts_attempt_change", args=[attempt.pk])
+    return f"{address}?{MARKING}#question-{number}" if MARKING in request.GET else address
 
 
 def show_total_override(admin: Any, request: HttpRequest, attempt: Attempt) -> HttpResponse:
@@ -129,8 +137,7 @@ def show_total_override(admin: Any, request: HttpRequest, attempt: Attempt) -> H
         except NotFound:
             raise Http404 from None
         except ServiceError as refused:
-            error = _describe_error(refused, score.maximum)
-            status = 409 if isinstance(refused, (Conflict, Refused)) else 200
+            error, status = describe_score_error(refused, format_points(score.maximum))
         else:
             messages.success(request, _("The score of the attempt is saved."))
             return redirect("admin:attempts_attempt_change", attempt.pk)
@@ -178,12 +185,12 @@ def _save_total(request: HttpRequest, attempt: Attempt, maximum: Fraction) -> No
     )
 
 
-def _find_own_comment(attempt: Attempt, slot: int, person: User) -> str:
-    """Return what this person commented on an answer last."""
-    comments = ManualGrade.objects.filter(
-        attempt=attempt, slot=slot, grader=person, purpose=Purpose.COMMENT
+def _find_last_reason(question: UUID, person: User) -> str:
+    """Return why this person replaced a score of a question last: the next has often the same."""
+    reasons = ManualGrade.objects.filter(
+        version__question__uuid=question, grader=person, purpose=Purpose.OVERRIDE
     )
-    return comments.order_by("-number").values_list("comment", flat=True).first() or ""
+    return reasons.order_by("-pk").values_list("comment", flat=True).first() or ""
 
 
 def _save(request: HttpRequest, attempt: Attempt, item: QuestionReport) -> None:
@@ -205,16 +212,3 @@ def _save(request: HttpRequest, attempt: Attempt, item: QuestionReport) -> None:
         seen=parse_count(request.POST.get("seen", ""), maximum=MAX_MARKS),
         now=clock.now(),
     )
-
-
-def _compute_points(item: QuestionReport) -> Fraction:
-    """Return what the question earns without the override."""
-    earned = sum((line.earned for line in item.ledger if line.reason != OVERRIDDEN), Fraction())
-    return earned * item.manifest_slot.points
-
-
-def _describe_error(error: ServiceError, maximum: Fraction) -> str:
-    if error.code == "share_out_of_range":
-        points = format_points(maximum)
-        return _("Write a number from 0 to %(points)s: 3, 2.5, 7/3.") % {"points": points}
-    return str(ERRORS.get(error.code) or _("The score was not saved."))

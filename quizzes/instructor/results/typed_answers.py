@@ -1,18 +1,15 @@
 """What learners typed as answers to a question, with one click to accept an answer."""
 
 import re
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from grading.short_text.parsing import parse_text
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
@@ -23,6 +20,7 @@ from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.tabs import list_tabs
+from quizzes.instructor.results.score_errors import describe_score_error
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, ServiceError
 from quizzes.lib.number_parsing import parse_count
@@ -44,14 +42,6 @@ from quizzes.results.typed_answer_credit import (
 )
 
 _SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
-CREDIT_ERRORS: Final[Mapping[str, Promise]] = {
-    "answers_changed": gettext_lazy(
-        "Other answers came or were graded in the meantime. Nothing was saved; look again."
-    ),
-    "reason_missing": gettext_lazy("Say why: the reason stays with the score."),
-    "comment_too_long": gettext_lazy("The reason is too long."),
-    "denominator_too_large": gettext_lazy("Write the points with fewer digits."),
-}
 MAX_ROWS = 300
 """The most rows of the page."""
 MAX_REVISION = 999_999_999
@@ -159,8 +149,8 @@ class TypedAnswersAdmin(ModelAdmin):
                     now=clock.now(),
                 )
             except ServiceError as error:
-                errors = (str(CREDIT_ERRORS.get(error.code) or _("Nothing was saved.")),)
-                status = 409 if isinstance(error, Conflict) else 200
+                sentence, status = describe_score_error(error)
+                errors = (sentence,)
             else:
                 messages.success(request, _("Graded anew: %(n)s.") % {"n": number})
                 return redirect("admin:results_typed_answers", pk)
