@@ -55,14 +55,19 @@ class ShareRequest(StrictSerializer):
     denominator = StrictIntegerField(min_value=1, max_value=MAX_DENOMINATOR)
 
 
-class OverrideScoreRequest(StrictSerializer):
-    """A person's score in place of the computed one, or `withdraw`: the computed one again."""
+class ScoreRequest(StrictSerializer):
+    """A person's score in place of a computed one, or `withdraw`: the computed one again."""
 
     share = ShareRequest(required=False)
     withdraw = StrictBooleanField(required=False, default=False)
     reason = StrictCharField(
         max_length=LONGEST_COMMENT, help_text="the learner reads it where feedback is shown"
     )
+
+
+class OverrideScoreRequest(ScoreRequest):
+    """A person's score in place of the computed one, or `withdraw`: the computed one again."""
+
     seen = StrictIntegerField(
         required=False,
         min_value=0,
@@ -124,6 +129,22 @@ def _read_share(posted: Mapping[str, Any]) -> Fraction | None:
     return Fraction(share["numerator"], share["denominator"]) if share else None
 
 
+def read_override(request: Request, posted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a posted score in place of a computed one is made of, for its service.
+
+    Neither a share nor `withdraw`, or both: Invalid.
+    """
+    share = _read_share(posted)
+    if (share is None) != posted["withdraw"]:
+        raise Invalid("share_or_withdraw", where="share")
+    return {
+        "share": share,
+        "reason": posted["reason"],
+        "by": request_user(request),
+        "now": clock.now(),
+    }
+
+
 def _load_report(request: Request, attempt: UUID) -> AttemptReport:
     """Return the attempt as it counts now, and record that its keys were seen."""
     report = load_report(
@@ -177,17 +198,11 @@ class QuestionScoreView(BaseAPIView):
     def _override(
         self, request: Request, attempt: UUID, number: int, posted: dict[str, Any]
     ) -> WriteResult:
-        share = _read_share(posted)
-        if (share is None) != posted["withdraw"]:
-            raise Invalid("share_or_withdraw", where="share")
         mark = override_score(
             attempt=attempt,
             slot=_find_slot(number),
-            share=share,
-            reason=posted["reason"],
-            by=request_user(request),
             seen=posted.get("seen"),
-            now=clock.now(),
+            **read_override(request, posted),
         )
         return _build_result(request, mark, number, attempt)
 
@@ -216,16 +231,8 @@ class TotalScoreView(BaseAPIView):
         return idempotent(request, lambda: self._override(request, attempt, posted))
 
     def _override(self, request: Request, attempt: UUID, posted: dict[str, Any]) -> WriteResult:
-        share = _read_share(posted)
-        if (share is None) != posted["withdraw"]:
-            raise Invalid("share_or_withdraw", where="share")
         mark = override_total(
-            attempt=attempt,
-            share=share,
-            reason=posted["reason"],
-            by=request_user(request),
-            seen=posted.get("seen"),
-            now=clock.now(),
+            attempt=attempt, seen=posted.get("seen"), **read_override(request, posted)
         )
         score = _load_report(request, attempt).summary.score
         payload = {

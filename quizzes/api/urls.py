@@ -34,6 +34,7 @@ from quizzes.api import (
     openapi,
     personal_data,
     problems,
+    question_answers,
     quiz_grades,
     quiz_progress,
     quiz_versions,
@@ -130,6 +131,16 @@ urlpatterns = [
     path("attempts/<uuid:attempt>/submit", attempts.SubmitView.as_view(), name="submit"),
     path("attempts/<uuid:attempt>/give-up", giving_up.GiveUpView.as_view(), name="give_up"),
     path("attempts/<uuid:attempt>/reopen", reopening.ReopenAttemptView.as_view(), name="reopen"),
+    path(
+        "quizzes/<uuid:quiz>/questions/<uuid:question>/answers",
+        question_answers.QuestionAnswersView.as_view(),
+        name="question_answers",
+    ),
+    path(
+        "quizzes/<uuid:quiz>/questions/<uuid:question>/scores",
+        question_answers.QuestionScoresView.as_view(),
+        name="question_scores",
+    ),
     path(
         "attempts/<uuid:attempt>/questions/<int:number>/score",
         marking.QuestionScoreView.as_view(),

@@ -117,6 +117,11 @@ BODIES = {
         "share": {"numerator": 1, "denominator": 2},
         "reason": "Both readings are right.",
     },
+    "quizzes/{quiz}/questions/{question}/scores": {
+        "answers": [{"attempt": str(uuid4())}],
+        "share": {"numerator": 1, "denominator": 2},
+        "reason": "Both readings are right.",
+    },
     "attempts/{ended}/score": {
         "share": {"numerator": 1, "denominator": 2},
         "reason": "Two days late.",
@@ -162,6 +167,8 @@ ROUTES = [
     ("get", "quizzes/{quiz}", {"read", "results"}, MEMBERS),
     ("post", "attempts/{ended}/questions/1/score", {"classes"}, AUTHORS),
     ("post", "attempts/{ended}/score", {"classes"}, AUTHORS),
+    ("get", "quizzes/{quiz}/questions/{question}/answers", {"results"}, AUTHORS),
+    ("post", "quizzes/{quiz}/questions/{question}/scores", {"classes"}, AUTHORS),
     ("post", "attempts/{ended}/questions/1/comment", {"classes"}, AUTHORS),
     ("post", "attempts/{ended}/questions/1/mark", {"classes"}, AUTHORS),
     ("get", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
