@@ -16,3 +16,11 @@ function adaptForms(root) {
 adaptForms(document);
 // Begun before that of the theme, so that a field of a new row is known before the theme sees it.
 new MutationObserver(() => adaptForms(document)).observe(document.body, { childList: true, subtree: true });
+
+// While the page loads, the theme may hide what has the focus at first; a browser then gives it none.
+addEventListener("load", () => {
+  const first = document.querySelector("[autofocus]");
+  if (!first || ![document.body, first].includes(document.activeElement)) return;
+  first.focus();
+  first.select?.();
+});
