@@ -98,7 +98,7 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
         end = min(sections.start or len(lines), len(lines))
         below = _CountedLines(lines, place + 1, end)
         keys = _read_keys(chain([title["rest"] or ""], below))
-        if keys is None and (heading := _find_last_part(lines, place + 1, end)):
+        if keys is None and (heading := _find_last_part(lines, below, end)):
             keys = _read_keys(chain([title["rest"] or ""], lines[place + 1 : heading]))
             keys = keys if keys and _are_letters_from_one(keys) else None
         if keys is not None and len(keys) > 1:
@@ -116,9 +116,12 @@ def find_end_keys(lines: Sequence[str]) -> tuple[range, Mapping[int, str]]:
     return sections, section_keys
 
 
-def _find_last_part(lines: Sequence[str], start: int, end: int) -> int:
-    """Return the first heading, if no options are below it; 0 where there is none."""
-    heading = next((at for at in range(start, end) if lines[at].startswith("#")), 0)
+def _find_last_part(lines: Sequence[str], below: "_CountedLines", end: int) -> int:
+    """Return the heading at which lines were read no further, if no options are below it; or 0."""
+    read = range(below.start, min(below.start + below.count, end))
+    heading = next((at for at in read if lines[at].startswith("#")), 0)
+    if not heading or heading == below.start:
+        return 0
     return 0 if any(map(_OPTION.match, lines[heading:end])) else heading
 
 
