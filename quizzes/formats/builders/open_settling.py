@@ -8,7 +8,7 @@ from quizzes.formats.builders.choice import build_true_false
 from quizzes.formats.builders.question_head import Head
 from quizzes.formats.builders.text_entry import Accepted, build_essay, build_short_text
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
-from quizzes.formats.parsing.open_answers import OpenAnswer, has_key
+from quizzes.formats.parsing.open_answers import OpenAnswer, find_key_without_options
 
 
 def settle_open(head: Head, open_answer: OpenAnswer) -> tuple[ParsedQuestion, list[Note]]:
@@ -28,9 +28,9 @@ def settle_without_options(
     """
     notes = [Note("options_missing", head.line, prompt[:LONGEST_QUOTE])]
     lines = prompt.split("\n")
-    end = next((at for at, line in enumerate(lines) if at and has_key(line)), len(lines))
+    end = find_key_without_options(lines)
     words = "\n".join(lines[:end]).strip()
-    if not labelled or end == len(lines) or not words:
+    if not labelled or not words:
         return None, notes
     return build_essay(replace(head, prompt=words, explanation="\n".join(lines[end:]))), notes
 

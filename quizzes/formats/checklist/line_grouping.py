@@ -21,7 +21,7 @@ from quizzes.formats.checklist.sections import (
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.key_lines import is_key_line
-from quizzes.formats.parsing.open_answers import has_key, split_open_answer
+from quizzes.formats.parsing.open_answers import find_key_without_options, split_open_answer
 
 _MOST_OPTIONS = 60
 _LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
@@ -442,7 +442,7 @@ def _split_open_questions(lines: Lines) -> tuple[list[Lines], Lines]:
         chunk = list(dropwhile(lambda line: line.type is LineType.BLANK, several))
         text = "\n".join(line.text if line.number else "\n".join(line.lines) for line in chunk)
         is_numbered = bool(chunk) and chunk[0].type is LineType.NUMBER
-        has_answer = split_open_answer(text) or any(has_key(line.text) for line in chunk[1:])
+        has_answer = split_open_answer(text) or find_key_without_options(text.split("\n"))
         if is_numbered and has_answer:
             stems.append(chunk)
         else:

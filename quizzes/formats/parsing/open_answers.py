@@ -160,6 +160,15 @@ def has_key(line: str) -> bool:
     return _read_key(line, is_short=False) is not None
 
 
+def find_key_without_options(lines: Sequence[str]) -> int:
+    """Return the place of the first line with a key below a question that lists nothing; 0: none.
+
+    Entries of a list above it are options, in whatever way they are marked.
+    """
+    end = next((at for at, line in enumerate(lines) if at and has_key(line)), 0)
+    return 0 if sum(_ENTRY.match(line) is not None for line in lines[1:end]) > 1 else end
+
+
 def _read_key(line: str, *, is_short: bool) -> str | None:
     """Return what a line has of a key; "" where it is a title, None where it is none."""
     if is_short and (short := _SHORT.fullmatch(line)):
