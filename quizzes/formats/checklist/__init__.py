@@ -23,6 +23,7 @@ from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
+from quizzes.formats.parsing.reading_limits import check_item_count
 
 __all__ = ["detect", "extensions", "name", "read", "read_checklist", "write"]
 
@@ -57,7 +58,10 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 
 def _find_option_spans(lines: Sequence[str]) -> list[range]:
-    """Return the places of options that follow each other, but for what is indented or empty."""
+    """Return the places of options that follow each other, but for what is indented or empty.
+
+    More of them than a file may hold questions: LimitExceeded, before anything dear is done.
+    """
     spans: list[range] = []
     is_over = True
     code_lines = find_code_lines(lines)
@@ -65,6 +69,7 @@ def _find_option_spans(lines: Sequence[str]) -> list[range]:
         if not is_code and is_option(line):
             start = place if is_over else spans.pop().start
             spans.append(range(start, place + 1))
+            check_item_count(len(spans), place + 1)
             is_over = False
         is_over = is_over or (
             bool(line.strip()) and not line.startswith((" ", "\t")) and not is_option(line)
