@@ -38,6 +38,7 @@ from quizzes.formats.parsing.open_answers import (
 )
 from quizzes.formats.parsing.option_labels import has_label_references
 from quizzes.formats.parsing.prompt_details import split_details, unquote_prompt
+from quizzes.formats.parsing.reading_limits import check_item_count
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
@@ -302,10 +303,13 @@ def _find_numbered(lines: list[str]) -> frozenset[int]:
     """Return the lines at which a number without more may begin a question.
 
     Where labels begin most questions, only one with options below does: others count a list.
+    More keys than a file may hold questions: LimitExceeded, before anything dear is done.
     """
     labels = sum(_parse_prompt(line, plain=False) is not None for line in lines)
-    answers = sum(_ANSWER.match(line) is not None for line in lines)
-    if labels <= 1 or 2 * labels <= answers:
+    answers = [number for number, line in enumerate(lines, start=1) if _ANSWER.match(line)]
+    for count, number in enumerate(answers, start=1):
+        check_item_count(count, number)
+    if labels <= 1 or 2 * labels <= len(answers):
         every = frozenset(range(1, len(lines) + 1))
         return every - _find_entries(lines) if labels else every
     numbered: list[int] = []

@@ -252,9 +252,10 @@ def _split_run_on(line: str) -> str:
 def _simplify(line: str) -> str:
     if len(line.strip()) < _SHORTEST:
         return line
-    if len(_RUN_ON.findall(line)) > _FEWEST_RUN_ON:
+    if line.count("-") > _FEWEST_RUN_ON and len(_RUN_ON.findall(line)) > _FEWEST_RUN_ON:
         line = _split_run_on(line)
-    line = _COUNTED.sub(lambda match: f"{match[1]}Question {match[2] or match[3]}", line, count=1)
+    if counted := _COUNTED.match(line):
+        line = f"{counted[1]}Question {counted[2] or counted[3]}{line[counted.end() :]}"
     # Most lines have no sign that is rewritten: to try each pattern on all would take long.
     for pattern, written in _REWRITTEN if _SIGN.search(line) else _REWRITTEN_WORDS:
         # `sub` reads what is written anew each time, and most patterns find nothing.
