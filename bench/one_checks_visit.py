@@ -19,12 +19,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.test import Client
-
 from accounts.models import User
-from accounts.sessions import SessionStore
+from bench.sessions import sign_in
 from quizzes.bank import bulk, services
 from quizzes.bank.models import Bank, Draft
 from quizzes.document import QuestionDocument
@@ -95,24 +91,9 @@ def edit() -> None:
     services.save_draft(question=draft.question, item=item, revision=None, by=None)
 
 
-def _sign_in() -> Client:
-    user = User.objects.get(email=EDITOR)
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    # As allauth notes a sign-in: pages with right answers ask who it is where there is none.
-    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
-    session["account_authentication_methods_user"] = str(user.pk)
-    session.create()
-    client = Client(HTTP_HOST="localhost")
-    client.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
-    return client
-
-
 def visit() -> None:
     """Open the page twice; a page that is not shown ends it."""
-    client, bank = _sign_in(), Bank.objects.get(slug="bench")
+    client, bank = sign_in(User.objects.get(email=EDITOR)), Bank.objects.get(slug="bench")
     client.get("/admin/bank/bank/")  # what any first page costs is not that of the checks
     seconds, sizes = [], []
     for _ in range(2):

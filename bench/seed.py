@@ -7,6 +7,8 @@ their number, `--formulas` puts one into each prompt.
 import argparse
 import json
 import os
+from collections.abc import Iterable
+from typing import Any
 
 import django
 
@@ -14,16 +16,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
-from django.conf import settings
-from django.contrib.auth import (
-    BACKEND_SESSION_KEY,
-    HASH_SESSION_KEY,
-    SESSION_KEY,
-)
-
 from accounts.models import User
-from accounts.sessions import SessionStore
+from bench.sessions import open_session
 from quizzes.bank import services as bank
+from quizzes.bank.models import Question
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
@@ -61,43 +57,47 @@ def _document(ids: dict[str, str], number: int, formula: str) -> QuestionDocumen
     )
 
 
-def _publish_quiz(questions: int, formula: str) -> Quiz:
+def fill_bank(count: int, formula: str = "") -> list[Question]:
+    """Publish so many questions in the bank `bench`."""
     target = bank.update_or_create_bank(
         slug="bench", group=None, fields={"title": {"en": "Bench"}}, by=None
     )
-    quiz = Quiz.objects.create(
-        slug="bench", title={"en": "Bench"}, audience=Audience.SIGNED_IN, window_attempts=None
-    )
-    section = Section.objects.create(quiz=quiz)
-    for number in range(questions):
+    questions = []
+    for number in range(count):
         empty = QuestionDocument(kind="multiple_choice", scoring_method="right_minus_wrong")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS, by=None)
         document = _document(ids, number, formula)
         bank.save_draft(question=question, item=document, revision=None, by=None)
         bank.publish(question=question, by=None, now=clock.now())
-        Slot.objects.create(section=section, position=number, question=question)
+        questions.append(question)
+    return questions
+
+
+def publish_quiz(slug: str, questions: Iterable[Question], **fields: Any) -> Quiz:
+    """Publish a quiz of these questions, without a limit of attempts."""
+    title = {"en": slug.capitalize()}
+    quiz = Quiz.objects.create(slug=slug, title=title, window_attempts=None, **fields)
+    section = Section.objects.create(quiz=quiz)
+    for position, question in enumerate(questions):
+        Slot.objects.create(section=section, position=position, question=question)
     publishing.publish(quiz=quiz, by=None, now=clock.now())
     return quiz
 
 
-def _signed_in(number: int) -> str:
-    user = User.objects.create(email=f"bench{number}@example.org", name=f"Bench {number}")
-    user.set_unusable_password()
-    user.save()
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
-    return str(session.session_key)
+def create_person(name: str) -> User:
+    """Create a person without a password, whose address is confirmed."""
+    address = f"{name.lower().replace(' ', '')}@example.org"
+    return User.objects.create_user(address, name=name)
 
 
 def main() -> None:
     """Make everything and print what the drivers need."""
     options = _parse_options()
-    quiz = _publish_quiz(options.questions, FORMULA if options.formulas else "")
-    sessions = [_signed_in(number) for number in range(options.learners)]
+    questions = fill_bank(options.questions, FORMULA if options.formulas else "")
+    quiz = publish_quiz("bench", questions, audience=Audience.SIGNED_IN)
+    people = (create_person(f"Bench {number}") for number in range(options.learners))
+    sessions = [open_session(person) for person in people]
     print(json.dumps({"quiz": quiz.slug, "sessions": sessions}))
 
 
