@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -242,9 +242,9 @@ class ResultListQuery(ResultFilterQuery, PageQuery):
 def filter_results(request: Request, params: Mapping[str, Any]) -> QuerySet[Attempt]:
     """Return the ended attempts that this request may list, by its query; none of staff."""
     user = request_user(request)
-    rows = attempts_visible_to(user).filter(state__in=ENDED, is_staff_attempt=False)
-    if not has_scope(request, Scope.RESULTS):
-        rows = rows.filter(learner=user)
+    overseen_too = has_scope(request, Scope.RESULTS)
+    rows = attempts_visible_to(user) if overseen_too else list_own_attempts(user)
+    rows = rows.filter(state__in=ENDED, is_staff_attempt=False)
     rows = rows.filter(**build_attempt_lookups(params))
     if "group" in params:
         rows = rows.filter(_learner_and_quiz_in_group(user, params["group"]))
@@ -256,9 +256,12 @@ def filter_results(request: Request, params: Mapping[str, Any]) -> QuerySet[Atte
 def _learner_and_quiz_in_group(user: User, group: UUID) -> Q:
     """Return the condition that the group has the learner, and owns the quiz or has it assigned."""
     own_groups = Q(group__in=groups_taught(user)) | Q(group__in=groups_joined(user))
-    members = memberships_in_force().filter(own_groups, group__uuid=group, user=OuterRef("learner"))
-    assigned = Assignment.objects.filter(group__uuid=group, quiz=OuterRef("quiz"))
-    return Q(Exists(members)) & (Q(quiz__group__uuid=group) | Q(Exists(assigned)))
+    members = memberships_in_force().filter(own_groups, group__uuid=group)
+    assigned = Assignment.objects.filter(group__uuid=group)
+    owned = Quiz.objects.filter(group__uuid=group)
+    return Q(learner__in_array=members.values("user")) & (
+        Q(quiz__in_array=owned.values("pk")) | Q(quiz__in_array=assigned.values("quiz"))
+    )
 
 
 def _shown_as_passed(user: User, now: datetime, *, passed: bool) -> Q:

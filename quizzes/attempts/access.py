@@ -10,6 +10,7 @@ from accounts.access import (
     groups_taught,
     is_administrator,
     is_instructor,
+    is_overseer,
     memberships_in_force,
 )
 from accounts.models import Group, User
@@ -127,17 +128,22 @@ def _tied_to(user: UserOrAnonymous, groups: QuerySet[Group]) -> Q:
     if is_administrator(user):
         # Every row. The empty Q() would vanish when it is joined to another by "or".
         return Q(pk__isnull=False)
+    own = Quiz.objects.filter(group__in=groups).order_by()
+    assigned = Assignment.objects.filter(group__in=groups).order_by().values("quiz")
     in_group = memberships_in_force().filter(
         group__in=groups, group__assignments__quiz=OuterRef("quiz"), user=OuterRef("learner")
     )
-    return Q(quiz__group__in=groups) | Q(Exists(in_group))
+    return Q(quiz__in_array=own) | Q(Exists(in_group), quiz__in_array=assigned)
 
 
 def visible_to(user: UserOrAnonymous) -> QuerySet[Attempt]:
     """Return one's own attempts and those one oversees."""
     if not user.is_authenticated:
         return Attempt.objects.none()
-    return Attempt.objects.filter(Q(learner=user) | supervised_by(user))
+    if is_administrator(user):
+        return Attempt.objects.all()
+    own = Q(learner=user)
+    return Attempt.objects.filter(own | supervised_by(user) if is_overseer(user) else own)
 
 
 def may_see(user: UserOrAnonymous, attempt: Attempt) -> bool:

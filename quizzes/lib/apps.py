@@ -1,10 +1,10 @@
-"""Installs the triggers after every migration, and what SQLite lacks in every connection."""
+"""Registers lookups, installs triggers after migrations, and what SQLite lacks in connections."""
 
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 
-from quizzes.lib import fraction_check, triggers
+from quizzes.lib import array_lookup, fraction_check, triggers
 
 
 class LibConfig(AppConfig):
@@ -14,7 +14,8 @@ class LibConfig(AppConfig):
     label = "lib"
 
     def ready(self) -> None:
-        """Guard the tables whenever they may have been made or remade."""
+        """Register lookups; guard the tables whenever they may have been made or remade."""
+        array_lookup.register_lookups()
         connection_created.connect(fraction_check.add_function, dispatch_uid="fractions")
         pre_migrate.connect(triggers.before_migrate, dispatch_uid="triggers")
         post_migrate.connect(triggers.after_migrate, dispatch_uid="triggers")

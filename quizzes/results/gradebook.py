@@ -8,7 +8,7 @@ from itertools import count, islice
 from typing import Final
 from uuid import UUID
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from accounts.access import UserOrAnonymous, groups_overseen, memberships_in_force
 from accounts.models import Group, Membership, Role, User
@@ -129,14 +129,11 @@ def list_gradebook_quizzes(*, group: Group, viewer: UserOrAnonymous) -> tuple[Qu
 
 def list_class_quizzes(group: Group) -> tuple[Quiz, ...]:
     """Return the quizzes assigned to a class, then those that it owns and has published."""
-    assignment = Assignment.objects.filter(group=group, quiz=OuterRef("pk")).values("pk")
-    owned = Q(group=group, current__isnull=False)
-    quizzes = Quiz.objects.annotate(assignment=Subquery(assignment))
-    return tuple(
-        quizzes.filter(owned | Q(assignment__isnull=False)).order_by(
-            F("assignment").asc(nulls_last=True), "pk"
-        )
-    )
+    assignments = Assignment.objects.filter(group=group)
+    owned = Quiz.objects.filter(group=group, current__isnull=False)
+    listed = Q(pk__in_array=assignments.values("quiz")) | Q(pk__in_array=owned.values("pk"))
+    assignment = Subquery(assignments.filter(quiz=OuterRef("pk")).values("pk"))
+    return tuple(Quiz.objects.filter(listed).order_by(assignment.asc(nulls_last=True), "pk"))
 
 
 def list_gradebook_memberships(group: Group) -> QuerySet[Membership]:

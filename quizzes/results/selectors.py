@@ -128,6 +128,11 @@ def attempts_visible_to(viewer: User) -> QuerySet[Attempt]:
     return with_related_rows(access.visible_to(viewer))
 
 
+def list_overseen_attempts(viewer: User) -> QuerySet[Attempt]:
+    """Return the attempts that this person oversees, for lists of those alone."""
+    return with_related_rows(Attempt.objects.filter(access.supervised_by(viewer)))
+
+
 def list_own_attempts(learner: User) -> QuerySet[Attempt]:
     """Return a learner's own attempts, for lists of theirs alone: a lighter query."""
     return with_related_rows(Attempt.objects.filter(learner=learner))
@@ -163,7 +168,7 @@ def load_report(*, attempt: UUID, viewer: User, language: str, now: datetime) ->
     if row is None and (guest_row := list_kept_attempts(viewer).filter(uuid=attempt).first()):
         row, viewer = guest_row, guest_row.learner
     if row is None:
-        others = attempts_visible_to(viewer).exclude(quiz__in=quizzes_hidden_from_taker(viewer))
+        others = list_overseen_attempts(viewer).exclude(quiz__in=quizzes_hidden_from_taker(viewer))
         row = others.filter(uuid=attempt).first()
     if row is None:
         raise NotFound
