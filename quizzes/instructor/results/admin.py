@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin, messages
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
@@ -16,11 +16,12 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.access import UserOrAnonymous
-from quizzes.attempts.access import may_void, supervised_by
+from accounts.models import User
+from quizzes.attempts.access import may_void, quizzes_overseen_by, supervised_by
 from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
-from quizzes.instructor.admin_base import ChangeList, ModelAdmin
+from quizzes.instructor.admin_base import ChangeList, ModelAdmin, is_searchable
 from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.results.attempt_page import list_journal, list_questions
 from quizzes.instructor.results.attempt_status import (
@@ -54,8 +55,10 @@ from quizzes.results.failures import ALARM, HAS_FAILED
 from quizzes.results.grading_queue import build_attempt_token
 from quizzes.results.manual_grading import LONGEST_COMMENT
 from quizzes.results.neighbour_attempts import find_neighbour_attempts
-from quizzes.results.selectors import attempts_visible_to, load_report, load_summaries
+from quizzes.results.selectors import list_overseen_attempts, load_report, load_summaries
 
+MOST_QUIZZES = 100
+"""That the filter offers; others are found by the search, or from their own page."""
 FAILS, QUARANTINED = "fails", "quarantined"
 FAILED = {FAILS: HAS_FAILED, QUARANTINED: HAS_FAILED & Q(grading_failure__tries__gte=ALARM)}
 
@@ -83,8 +86,10 @@ class QuizFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
         """Return their titles."""
-        seen = Attempt.objects.filter(supervised_by(request.user)).order_by().values("quiz")
-        return [(quiz.slug, str(quiz)) for quiz in Quiz.objects.filter(pk__in=seen)]
+        overseen = Attempt.objects.filter(supervised_by(request.user), quiz=OuterRef("pk"))
+        with_attempts = quizzes_overseen_by(request.user).filter(Exists(overseen.order_by()))
+        newest = list(with_attempts.order_by("-pk")[:MOST_QUIZZES])
+        return [(quiz.slug, str(quiz)) for quiz in sorted(newest, key=lambda quiz: quiz.slug)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return its attempts."""
@@ -131,8 +136,9 @@ class AttemptAdmin(ModelAdmin):
         ("result__grading__passed", admin.BooleanFieldListFilter),
         ("started_at", admin.DateFieldListFilter),
     )
-    search_fields = ("learner__name", "learner__email", "quiz__slug")
-    ordering = ("-started_at",)
+    search_fields = ("learner",)  # that there is a search at all: get_search_results says where
+    # As they began, by an index.
+    ordering = ("-pk",)
     change_list_template = "admin/attempts/attempt/change_list.html"
     actions = ("extend_time",)
 
@@ -140,8 +146,21 @@ class AttemptAdmin(ModelAdmin):
         """Return those that this person oversees, by the selector of all interfaces."""
         if not person.is_authenticated:
             return Attempt.objects.none()
-        overseen = attempts_visible_to(person).filter(supervised_by(person))
-        return overseen.select_related("grading_failure")
+        return list_overseen_attempts(person).select_related("grading_failure")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Attempt], search_term: str
+    ) -> tuple[QuerySet[Attempt], bool]:
+        """Return attempts at whose learner or quiz each word is found: by index, once those are."""
+        if not is_searchable(search_term):
+            return queryset.none(), False
+        for word in search_term.split():
+            learners = User.objects.filter(Q(name__icontains=word) | Q(email__icontains=word))
+            quizzes = Quiz.objects.filter(slug__icontains=word)
+            queryset = queryset.filter(
+                Q(learner__in_array=learners.values("pk")) | Q(quiz__in_array=quizzes.values("pk"))
+            )
+        return queryset, False
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Return the list that knows scores."""

@@ -191,6 +191,9 @@ def test_others_void_nothing(users, graded, role):
         ("?result__grading__passed__exact=1", 0),
         ("?q=learner", 2),
         ("?q=nobody", 0),
+        ("?q=other+quiz", 0),
+        ("?q=other_learner+other", 1),
+        ("?q=other_learner+nobody", 0),
     ],
 )
 def test_attempts_are_found(author, users, graded, questions, *, query, count):
@@ -203,6 +206,19 @@ def test_filters_name_only_quizzes_one_oversees(users, graded):
     page = logged_in_client(users.outsider).get(LIST)
     assert page.status_code == 200
     assert "A quiz" not in page.content.decode()
+
+
+def test_the_newest_quizzes_are_offered_and_an_older_one_is_still_found(
+    author, users, graded, questions, monkeypatch
+):
+    monkeypatch.setattr("quizzes.instructor.results.admin.MOST_QUIZZES", 1)
+    newer = create_quiz(users, questions[:1], slug="newer")
+    attempts.start(quiz=newer.uuid, learner=users.other_learner, now=NOW)
+    create_quiz(users, questions[:1], slug="idle")
+    page = author.get(LIST)
+    assert "?quiz=newer" in page.content.decode()
+    assert "?quiz=quiz" not in page.content.decode()
+    assert len(author.get(f"{LIST}?quiz=quiz").context["cl"].result_list) == 1
 
 
 def test_nothing_can_be_found_out_about_people_by_filtering(author, graded):
