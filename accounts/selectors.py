@@ -7,11 +7,12 @@ from typing import Any
 
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from django.db.models import QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.browsers import describe_browser
-from accounts.models import ApiToken, Session, User
+from accounts.models import ApiToken, Group, Membership, Role, Session, User
 
 SALT = "accounts.device"
 SIGNED_IN_BY = "account_authentication_methods"
@@ -31,6 +32,17 @@ class Device:
     signed_in_at: datetime | None
     until: datetime
     here: bool
+
+
+def with_people_counts(groups: QuerySet[Group]) -> QuerySet[Any]:
+    """Add `learner_count` and `staff_count`: of the rows of a page, not of all there are."""
+
+    def count(role: Q) -> Coalesce:
+        members = Membership.objects.filter(role, group=OuterRef("pk")).order_by().values("group")
+        return Coalesce(Subquery(members.annotate(people=Count("pk")).values("people")), 0)
+
+    is_learner = Q(role=Role.LEARNER)
+    return groups.annotate(learner_count=count(is_learner), staff_count=count(~is_learner))
 
 
 def list_tokens(user: User) -> QuerySet[ApiToken]:

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -14,7 +14,8 @@ from rest_framework.response import Response
 
 from accounts.access import groups_overseen, groups_taught
 from accounts.classes import MAX_NAME, archive_class, create_class, restore_class, update_class
-from accounts.models import Group, Role, Scope, Term
+from accounts.models import Group, Scope, Term
+from accounts.selectors import with_people_counts
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.fields import (
     QueryBooleanField,
@@ -84,12 +85,7 @@ class ChangeClassRequest(StrictSerializer):
 
 def list_classes(request: Request) -> QuerySet[Group]:
     """Return the classes that this person teaches, with their term and the number of people."""
-    is_learner = Q(memberships__role=Role.LEARNER)
-    rows: QuerySet[Group] = groups_taught(request_user(request)).select_related("term")
-    return rows.annotate(
-        learner_count=Count("memberships", is_learner),
-        staff_count=Count("memberships", ~is_learner),
-    )
+    return with_people_counts(groups_taught(request_user(request)).select_related("term"))
 
 
 def get_class(request: Request, class_id: UUID) -> Group:

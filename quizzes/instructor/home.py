@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from accounts.access import groups_overseen, groups_taught
-from accounts.models import Role, User
+from accounts.models import User
+from accounts.selectors import with_people_counts
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.attempts.models import Assignment, Attempt, State
@@ -201,18 +202,13 @@ def list_classes(person: User) -> list[ClassSummary]:
 
     The link of one that they assist in is that of its gradebook.
     """
-    learners = Count("memberships", Q(memberships__role=Role.LEARNER))
-    groups = (
-        groups_overseen(person)
-        .filter(archived_at=None)
-        .annotate(
-            learners=learners, is_taught=Exists(groups_taught(person).filter(pk=OuterRef("pk")))
-        )
+    groups = with_people_counts(groups_overseen(person).filter(archived_at=None)).annotate(
+        is_taught=Exists(groups_taught(person).filter(pk=OuterRef("pk")))
     )
     return [
         ClassSummary(
             name=str(group),
-            learners=group.learners,
+            learners=group.learner_count,
             url=reverse(
                 f"admin:accounts_group_{'class' if group.is_taught else 'gradebook'}",
                 args=[group.pk],

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
@@ -16,8 +16,9 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.access import UserOrAnonymous, can_make_class, groups_overseen, groups_taught
 from accounts.classes import create_class, is_name_reserved, update_class
-from accounts.models import Group, Membership, Role, User
+from accounts.models import Group, Membership, User
 from accounts.reauthentication import reauthentication_required
+from accounts.selectors import with_people_counts
 from accounts.services import add_to_group, remove_from_group
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.classes import (
@@ -111,11 +112,7 @@ class GroupAdmin(ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
         """Count its people, a column each."""
-        rows: QuerySet[Group] = super().get_queryset(request)
-        return rows.annotate(
-            learner_count=Count("memberships", Q(memberships__role=Role.LEARNER)),
-            staff_count=Count("memberships", ~Q(memberships__role=Role.LEARNER)),
-        )
+        return with_people_counts(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
         """Add the page of a class, and adding people."""
