@@ -10,7 +10,6 @@ from accounts.access import (
     groups_taught,
     is_administrator,
     is_instructor,
-    is_overseer,
     memberships_in_force,
 )
 from accounts.models import Group, User
@@ -142,8 +141,7 @@ def visible_to(user: UserOrAnonymous) -> QuerySet[Attempt]:
         return Attempt.objects.none()
     if is_administrator(user):
         return Attempt.objects.all()
-    own = Q(learner=user)
-    return Attempt.objects.filter(own | supervised_by(user) if is_overseer(user) else own)
+    return Attempt.objects.filter(Q(learner=user) | supervised_by(user))
 
 
 def may_see(user: UserOrAnonymous, attempt: Attempt) -> bool:
