@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import Count, F, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -21,7 +22,7 @@ from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.publishing.access import visible_to
-from quizzes.publishing.models import Quiz
+from quizzes.publishing.models import Audience, Quiz
 
 
 def report_extended_attempts(moved: int, request: HttpRequest) -> None:
@@ -93,6 +94,16 @@ class AssignmentAdmin(_AssignmentBaseAdmin):
     def save_row(self, row: Assignment, by: User) -> int:
         """Save it."""
         return save_assignment(assignment=row, by=by, now=clock.now())
+
+    def response_add(
+        self, request: HttpRequest, obj: Assignment, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Go on to the class, where its quizzes are."""
+        if not {"_addanother", "_continue"}.isdisjoint(request.POST):
+            return super().response_add(request, obj, post_url_continue)
+        sentence = _("%(group)s has the quiz “%(quiz)s”.")
+        messages.success(request, sentence % {"group": obj.group, "quiz": obj.quiz})
+        return redirect("admin:accounts_group_class", obj.group_id)
 
     def visible_to(self, person: UserOrAnonymous) -> QuerySet[Assignment]:
         """Return those of the groups that this person teaches."""
@@ -170,7 +181,15 @@ def load_assignments(quiz: Quiz, request: HttpRequest) -> dict[str, Any]:
     is_open = Q(state=State.OPEN)
     return {
         "assignments": rows.select_related("group"),
+        "is_unassigned": is_unassigned(quiz),
         "attempt_counts": quiz.attempts.filter(is_staff_attempt=False).aggregate(
             total=Count("pk"), open=Count("pk", is_open)
         ),
     }
+
+
+def is_unassigned(quiz: Quiz) -> bool:
+    """Return whether a quiz is published for classes, and no class has it."""
+    if quiz.current_id is None or quiz.retired_at or quiz.audience != Audience.GROUPS:
+        return False
+    return not quiz.assignments.exists()

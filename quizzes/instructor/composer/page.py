@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from quizzes.attempts.quiz_composition import save_composition
+from quizzes.instructor.assignments import is_unassigned
 from quizzes.instructor.composer.evaluation import evaluate_rows
 from quizzes.instructor.composer.question_picker import (
     PickerFilters,
@@ -219,6 +220,7 @@ def _render(  # noqa: PLR0913  what the page is made of
         "is_picking": state.filters is not None,
         "conflict": state.conflict,
         "is_changed": request.method == "POST",
+        "is_unassigned": may_edit and is_unassigned(quiz),
         "next_number": quiz.current.number + 1 if quiz.current else 1,
     }
     response: HttpResponse = admin.render_page(

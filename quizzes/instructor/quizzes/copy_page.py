@@ -20,6 +20,7 @@ from quizzes.attempts.models import Assignment
 from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
+from quizzes.instructor.quizzes.short_names import suggest_short_name
 from quizzes.instructor.theme import select, text_input
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
@@ -67,7 +68,7 @@ class CopyForm(forms.Form):
         group_field: Any = self.fields["group"]
         group_field.queryset = groups
         group_field.required = not is_administrator(author)
-        self.initial.update(slug=_suggest_slug(quiz), group=quiz.group_id)
+        self.initial.update(slug=suggest_short_name(quiz.slug), group=quiz.group_id)
         rows = Assignment.objects.filter(quiz=quiz, group__in=groups).select_related("group")
         self.assignments = {row.pk: row for row in rows.order_by("group__name", "pk")}
         for assignment in self.assignments.values():
@@ -114,14 +115,6 @@ class CopyForm(forms.Form):
             "time": date_format(wall_time, _("j M Y, H:i")) if wall_time else "",
             "zone": timezone.get_current_timezone_name(),
         }
-
-
-def _suggest_slug(quiz: Quiz) -> str:
-    """Return a short name that is free."""
-    number, stem = 2, quiz.slug[:90]
-    while Quiz.objects.filter(slug=f"{stem}-{number}").exists():
-        number += 1
-    return f"{stem}-{number}"
 
 
 def show_copy_page(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpResponse:

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.instructor.composer.draft_effects import describe_draft_reveal
 from quizzes.instructor.composer.rows import write_number
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS, RevealField
+from quizzes.instructor.quizzes.short_names import suggest_short_name
 from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
+from quizzes.lib.translated_texts import choose_title
 from quizzes.presentation.messages.kinds import SCORING_METHOD_LABELS
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing.models import BOUNDS, Quiz
@@ -58,8 +60,20 @@ class QuizForm(TranslatedForm):
             least, most = BOUNDS[name]
             self.fields[name].widget.attrs.update({"min": least, "max": most})
         self.initial["pass_percent"] = write_number(Decimal(self.instance.pass_percent))
-        if self.instance.pk and not self.is_bound:
+        if self.instance.pk is None:
+            self._suggest()
+        elif not self.is_bound:
             self._show_problems()
+
+    def _suggest(self) -> None:
+        """Ask of a new quiz only what is not clear: the name and the class may be."""
+        self.fields["slug"].required = False
+        self.fields["slug"].help_text = _(
+            "It is in the address of the quiz. Left empty, it follows from the title."
+        )
+        groups = self.fields["group"].queryset[:2]  # type: ignore[attr-defined]  # a ModelChoiceField
+        if len(groups) == 1 and self.fields["group"].required:
+            self.initial.setdefault("group", groups[0].pk)
 
     def _show_problems(self) -> None:
         for problem in plan_quiz_version(self.instance)[1]:
@@ -72,6 +86,11 @@ class QuizForm(TranslatedForm):
         """Spread the table over its columns; refuse what would undo what others saved meanwhile."""
         self._check_unchanged()
         cleaned = super().clean()
+        if self.instance.pk is None and not cleaned.get("slug") and "slug" not in self.errors:
+            title = cleaned.get("title") or {}
+            cleaned["slug"] = suggest_short_name(
+                choose_title(title, cleaned.get("source_language", ""))
+            )
         for part, moment in (cleaned.get("reveal") or {}).items():
             setattr(self.instance, part, moment)
         return cleaned

@@ -39,7 +39,9 @@ def test_a_quiz_is_given_to_a_group_one_teaches(author, users, a_quiz):
         opens_at_0="2030-01-01",
         opens_at_1="9:00",
     )
-    assert answer.status_code == 302
+    assert answer["Location"] == f"/admin/accounts/group/{users.group.pk}/class/"
+    page = author.get(answer["Location"]).content.decode()
+    assert "Class A has the quiz “A quiz”." in page
     assignment = Assignment.objects.get()
     assert assignment.opens_at is not None
     assert assignment.opens_at > timezone.now()

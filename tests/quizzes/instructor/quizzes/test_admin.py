@@ -2,12 +2,13 @@
 
 import pytest
 
+from accounts.models import Role
 from quizzes.attempts import services as attempts
 from quizzes.attempts.selectors import load_attempt_view
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Question, Tag
 from quizzes.document import QuestionDocument
-from quizzes.publishing.models import BOUNDS, Quiz, QuizVersion, RevealMoment, Section
+from quizzes.publishing.models import BOUNDS, Audience, Quiz, QuizVersion, RevealMoment, Section
 from tests.browser_forms import form_values
 from tests.factories import NOW, create_bank, create_question
 from tests.users import logged_in_client
@@ -220,6 +221,46 @@ def test_the_browser_knows_the_bounds_of_each_number(built, author, name):
     least, most = BOUNDS[name]
     widget = author.get(page_of(built)).context["adminform"].form.fields[name].widget
     assert (widget.attrs["min"], widget.attrs["max"]) == (least, most)
+
+
+def test_a_new_quiz_needs_a_title_alone_where_its_class_is_clear(author, users):
+    for name in ("cells-and-genes", "cells-and-genes-2"):
+        answer = sent(author, ADD, title_en="Cells and genes")
+        quiz = Quiz.objects.get(slug=name)
+        assert answer["Location"] == page_of(quiz, "questions")
+        assert quiz.group == users.group
+
+
+def test_a_title_without_latin_letters_still_makes_a_short_name(author):
+    assert sent(author, ADD, title_en="細胞").status_code == 302
+    assert Quiz.objects.get().slug == "quiz"
+
+
+def test_a_short_name_that_is_taken_or_none_is_refused(author, a_quiz):
+    for typed in (a_quiz.slug, "no name"):
+        assert sent(author, ADD, title_en="X", slug=typed).status_code == 200
+    assert Quiz.objects.count() == 1
+
+
+def test_who_teaches_two_classes_says_of_which_the_quiz_is(author, users):
+    users.other_group.memberships.create(user=users.instructor, role=Role.INSTRUCTOR)
+    assert sent(author, ADD, title_en="X").status_code == 200
+    assert sent(author, f"{ADD}?group={users.other_group.pk}", title_en="X").status_code == 302
+    assert Quiz.objects.get().group == users.other_group
+
+
+def test_a_published_quiz_without_a_class_leads_to_its_assignment(author, a_quiz):
+    sentence = "No class has this quiz yet"
+    pages = [page_of(a_quiz), page_of(a_quiz, "questions")]
+    assert all(sentence not in author.get(page).content.decode() for page in pages)
+    a_quiz.assignments.all().delete()
+    link = f"assignment/add/?quiz={a_quiz.pk}&amp;group={a_quiz.group_id}"
+    for page in pages:
+        html = author.get(page).content.decode()
+        assert sentence in html
+        assert link in html
+    Quiz.objects.update(audience=Audience.SIGNED_IN)
+    assert all(sentence not in author.get(page).content.decode() for page in pages)
 
 
 @pytest.mark.parametrize("whose", ["other_group", "nobody"])
