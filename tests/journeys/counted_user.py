@@ -41,6 +41,7 @@ class CountedUser:
     tabs: int = 0
     began: float = field(default_factory=time.monotonic)
     steps: int = 0
+    more: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.page.on("load", self._count_load)
@@ -124,10 +125,14 @@ class CountedUser:
             path = Path(PICTURES) / f"{self.name}-{self.steps:02}-{step}.png"
             self.page.screenshot(path=path, full_page=True)
 
+    def add_count(self, what: str, count: float) -> None:
+        """Add another count to those of this run."""
+        self.more[what] = round(count, 1)
+
     def write_counts(self) -> None:
         """Add the counts to the table of this run, if pictures are asked for."""
         if PICTURES:
             seconds = time.monotonic() - self.began
-            counts = (self.clicks, self.loads, self.fields, self.tabs, f"{seconds:.1f}")
+            counts = (self.clicks, self.loads, self.fields, self.tabs, f"{seconds:.1f}", self.more)
             with (Path(PICTURES) / "counts.tsv").open("a") as table:
                 table.write("\t".join(map(str, (self.name, *counts))) + "\n")

@@ -1,23 +1,32 @@
 """What a new instructor does at the computer, from a class to its grades, with few clicks."""
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
-from accounts.models import Group, User
-from quizzes.attempts.models import Assignment
+from accounts.models import Group, Membership, Role, User
+from quizzes.attempts.models import Assignment, State
 from quizzes.bank.models import Bank, Tag
 from quizzes.bank.services import set_tags
+from quizzes.lib import clock
 from quizzes.publishing.models import Quiz
-from tests.factories import create_bank, create_question, share_with_everyone
-from tests.journeys.conftest import speak
+from tests.attempt_helpers import save_choice
+from tests.attempt_helpers import start as take_place
+from tests.factories import create_bank, create_question, create_quiz, share_with_everyone
+from tests.journeys.conftest import at_work as wait_for_scripts
+from tests.journeys.conftest import speak, start
 from tests.journeys.counted_user import CountedUser
 from tests.quizzes.instructor.classes.test_pages import workbook
 
 pytestmark = pytest.mark.browser
 
 PEOPLE = 60
-WAYS = [("en", 1280, False), ("es", 768, False), ("en", 1280, True), ("es", 768, True)]
-NAMES = ["en-1280-mouse", "es-768-mouse", "en-1280-keyboard", "es-768-keyboard"]
+LEARNERS = 40
+WAYS = [("en", 1280, False), ("es", 768, False), ("es", 768, True)]
+LATEST = 15_000
+"""Milliseconds until a learner's page knows what changed."""
+NAMES = ["en-1280-mouse", "es-768-mouse", "es-768-keyboard"]
 ways = pytest.mark.parametrize(("language", "width", "by_keyboard"), WAYS, ids=NAMES)
 
 
@@ -86,3 +95,69 @@ def test_a_class_of_60_gets_a_quiz_of_six_with_a_draw(newcomer, at_work, tmp_pat
     assert (quiz.current.question_count, group.invitations.count()) == (6, PEOPLE)
     assert Assignment.objects.get().group == group
     assert user.clicks < 60
+
+
+def create_learners(group: Group, count: int) -> list[User]:
+    """Return learners of a class who sign in by no password: hashing forty takes its time."""
+    addresses = [f"learner-{number:02}@example.org" for number in range(count)]
+    learners = User.objects.bulk_create(
+        User(email=address, confirmed_email=address, name=f"Learner {number:02}")
+        for number, address in enumerate(addresses)
+    )
+    Membership.objects.bulk_create(
+        Membership(group=group, user=learner, role=Role.LEARNER) for learner in learners
+    )
+    return learners
+
+
+@pytest.fixture
+def exam(transactional_db, users):
+    """Forty learners, all but two at an exam that nobody can begin any more."""
+    bank = create_bank(users)
+    questions = [create_question(bank, name, right="ab") for name in ("first", "second", "third")]
+    quiz = create_quiz(users, questions, slug="exam", time_limit=30, shuffle_questions=False)
+    more = create_learners(users.group, LEARNERS - 2)
+    now = clock.now()
+    for number, learner in enumerate([users.learner, *more[1:]]):
+        attempt = take_place(quiz, learner, now)
+        for slot in range(number % 4):
+            save_choice(attempt, slot, "a", now)
+    quiz.assignments.update(closes_at=now)
+    return quiz
+
+
+@ways
+def test_everybody_at_an_exam_gets_ten_minutes_and_one_is_let_in_late(
+    users, exam, visit, at_work, by_keyboard
+):
+    learner = visit(users.learner)
+    learner.goto(f"/attempts/{exam.attempts.get(learner=users.learner).uuid}/")
+    wait_for_scripts(learner)
+    user = at_work(users.instructor, "room")
+    page, polls = user.page, []
+    page.on("request", lambda request: polls.append(request) if "?rows" in request.url else None)
+    page.goto("/admin/")
+    user.picture("teaching")
+    user.follow(page.locator(".home-list a[href*='/progress/']"), "room")
+    began = time.monotonic()
+    expect(page.locator(".quiz-progress tbody tr")).to_have_count(LEARNERS)
+    expect(page.locator(".mark-not-begun")).to_have_count(2)
+    user.follow(page.locator(".quiz-progress-actions .main"), "more-time")
+    user.write(page.locator("[name=reason]"), "Fire alarm")
+    user.follow(page.locator("form.ask .main"), "given")
+    given = time.monotonic()
+    expect(learner.locator("[data-timer-given]")).to_contain_text("10", timeout=LATEST)
+    user.add_count("seconds until the learner reads it", time.monotonic() - given)
+    late = page.locator(f"a[href*='/late/{users.other_learner.uuid}/']")
+    user.follow(late, "late")
+    user.write(page.locator("[name=reason]"), "Late bus")
+    user.follow(page.locator("form.ask .main"), "let-in")
+    start(visit(users.other_learner), "exam")
+    expect(page.locator(".mark-not-begun")).to_have_count(1)
+    user.add_count("requests for rows", len(polls))
+    user.add_count("seconds in the room", time.monotonic() - began)
+    user.picture("all-in")
+    user.write_counts()
+    assert len(polls) <= time.monotonic() - began
+    assert {attempt.state for attempt in exam.attempts.all()} == {State.OPEN}
+    assert user.clicks < 12

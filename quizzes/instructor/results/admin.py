@@ -29,6 +29,7 @@ from quizzes.instructor.results.attempt_status import (
     find_problem,
     has_grading_failure,
 )
+from quizzes.instructor.results.late_entry_page import show_late_entry
 from quizzes.instructor.results.progress_page import show_progress
 from quizzes.instructor.results.question_answers_page import show_question_answers
 from quizzes.instructor.results.reopening_page import can_reopen, show_reopening
@@ -168,17 +169,23 @@ class AttemptAdmin(ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """Add what voids an attempt, reopens it, has it tried again, and replaces a score."""
-        void, retry, override, override_total, reopen, progress, act, unlock, answers = (
+        void, retry, override, override_total, reopen, progress, act, unlock, late, answers = (
             self.admin_site.admin_view(view)
             for view in (
                 *(self.void_view, self.retry_view, self.override_view),
                 *(self.override_total_view, self.reopen_view),
-                *(self.progress_view, self.room_action_view, self.unlock_view, self.answers_view),
+                *(self.progress_view, self.room_action_view, self.unlock_view),
+                *(self.late_entry_view, self.answers_view),
             )
         )
         return [
             path("progress/<uuid:quiz>/", progress, name="attempts_attempt_progress"),
             path("progress/<uuid:quiz>/unlock/", unlock, name="attempts_attempt_unlock"),
+            path(
+                "progress/<uuid:quiz>/late/<uuid:learner>/",
+                late,
+                name="attempts_attempt_late_entry",
+            ),
             path("progress/<uuid:quiz>/<slug:action>/", act, name="attempts_attempt_room_action"),
             path(
                 "answers/<uuid:quiz>/<uuid:question>/",
@@ -298,6 +305,10 @@ class AttemptAdmin(ModelAdmin):
     def unlock_view(self, request: HttpRequest, quiz: UUID) -> HttpResponse:
         """Let a learner who has tried too often try to sign in again."""
         return unlock_sign_in(request, quiz)
+
+    def late_entry_view(self, request: HttpRequest, quiz: UUID, learner: UUID) -> HttpResponse:
+        """Let a learner begin after the others."""
+        return show_late_entry(self, request, quiz, learner)
 
     def answers_view(self, request: HttpRequest, quiz: UUID, question: UUID) -> HttpResponse:
         """List all answers to a question, each with the way to its score."""

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from quizzes.attempts.quiz_progress import LearnerProgress, ProgressState, load_quiz_progress
 from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
+from quizzes.instructor.results.late_entry_page import has_closing_time
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.lib.translated_texts import choose_text
@@ -42,6 +43,7 @@ class ProgressRow:
     is_short: bool
     is_running: bool
     is_over: bool
+    has_not_begun: bool
 
 
 def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResponse:
@@ -57,6 +59,7 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
         raise Http404 from None
     language = get_language() or quiz.source_language
     quiz_title, title_language = choose_text(quiz.title, language, quiz.source_language)
+    may_act = get_permissions(request).is_instructor
     context = {
         "quiz": quiz,
         "quiz_title": quiz_title or quiz.slug,
@@ -64,13 +67,12 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
         "rows": [_describe(learner) for learner in learners],
         "counts": _count(learners),
         "now": now,
-        "may_act": get_permissions(request).is_instructor,
+        "may_act": may_act,
+        "may_come_late": may_act and has_closing_time(quiz),
     }
     if "rows" in request.GET:
         return TemplateResponse(request, "admin/attempts/attempt/progress_rows.html", context)
-    may_read = (
-        get_permissions(request).is_instructor and visible_to(viewer).filter(pk=quiz.pk).exists()
-    )
+    may_read = may_act and visible_to(viewer).filter(pk=quiz.pk).exists()
     can_edit = may_read and may_edit(viewer, quiz)
     context |= build_quiz_tabs(quiz, "progress", may_edit=can_edit, may_read=may_read)
     response: HttpResponse = admin.render_page(
@@ -98,6 +100,7 @@ def _describe(learner: LearnerProgress) -> ProgressRow:
         time_left="" if left is None else _format_time_left(left),
         is_short=left is not None and left < timedelta(minutes=5),
         is_running=learner.state in {ProgressState.IN_PROGRESS, ProgressState.PAUSED},
+        has_not_begun=learner.state == ProgressState.NOT_BEGUN,
         is_over=learner.state == ProgressState.HANDED_IN,
     )
 
