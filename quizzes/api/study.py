@@ -45,6 +45,7 @@ from quizzes.api.preconditions import (
 from quizzes.lib import clock
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.study import selectors, services
+from quizzes.study.domain.times import FIRST_YEAR, LAST_YEAR
 from quizzes.study.mistakes import sync_mistakes
 from quizzes.study.models import (
     FEWEST_RECALLED,
@@ -57,7 +58,6 @@ from quizzes.study.models import (
 from quizzes.study.selectors import CardView
 
 MOST_CARDS: Final = 100
-FIRST_YEAR, LAST_YEAR = 2000, 2199
 SETTING_FIELDS: Final = (
     "new_per_day",
     "reviews_per_day",

@@ -217,12 +217,14 @@ def load_card_views(  # noqa: PLR0913  whose, how, in which language, when
     versions = [version.uuid for _, version in allowed]
     public_versions = load_public_versions(versions)
     keys = load_keys_and_feedback(versions)
+    right_orders = load_right_orders([version for _, version in allowed])
     return [
         _build_view(
             card,
             version,
             public_versions[version.uuid],
             keys[version.uuid],
+            right_order=right_orders.get(version.pk, ()),
             visible=visible[str(card.question.uuid)],
             settings=settings,
             page_language=language,
@@ -265,6 +267,7 @@ def _build_view(  # noqa: PLR0913  what a card is shown from
     public_version: PublicVersion,
     key_and_feedback: KeyAndFeedback,
     *,
+    right_order: tuple[str, ...],
     visible: reveal.Visibility,
     settings: StudySettings,
     page_language: str,
@@ -274,7 +277,7 @@ def _build_view(  # noqa: PLR0913  what a card is shown from
     languages = tuple(sorted(public_version.translations))
     chosen = choose_language(languages, page_language, card.last_language, settings.language_choice)
     language = asked_in if asked_in in languages else chosen
-    slot = _build_slot(card, version, public_version)
+    slot = _build_slot(card, version, public_version, right_order)
     report = build_question_report(
         slot=0,
         manifest_slot=slot,
@@ -301,14 +304,19 @@ def state_of(card: StudyCard) -> CardState:
     return CardState(**{name: getattr(card, name) for name in replay.STATE_FIELDS})
 
 
-def _build_slot(card: StudyCard, version: QuestionVersion, public_version: PublicVersion) -> Slot:
+def _build_slot(
+    card: StudyCard,
+    version: QuestionVersion,
+    public_version: PublicVersion,
+    right_order: tuple[str, ...],
+) -> Slot:
     candidate = CandidateQuestion(
         version=str(version.uuid),
         question=str(card.question.uuid),
         kind=public_version.kind,
         scoring_method=public_version.scoring_method,
         content=public_version.content,
-        right_order=load_right_orders([version]).get(version.pk, ()),
+        right_order=right_order,
     )
     selected = select_question(candidate, seed=str(card.uuid), shuffle_options=True)
     return Slot(

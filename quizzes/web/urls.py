@@ -31,6 +31,7 @@ from quizzes.web.views.receipts import check, download_receipt, receipt_keys
 from quizzes.web.views.responses import save, time_left
 from quizzes.web.views.result import result
 from quizzes.web.views.session_state import session_state
+from quizzes.web.views.stored_study import save_reviews, stored_cards
 from quizzes.web.views.study import study, study_card, study_settings
 from quizzes.web.views.submit import review, submit
 from quizzes.web.views.tokens import revoke, tokens
@@ -68,6 +69,8 @@ urlpatterns = [
     path("quizzes/<slug:slug>/practice/", practice, name="practice"),
     path("study/", study, name="study"),
     path("study/card", study_card, name="study_card"),
+    path("study/cards", stored_cards, name="stored_cards"),
+    path("study/save", save_reviews, name="save_reviews"),
     path("progress/", progress, name="progress"),
     path("study/settings", study_settings, name="study_settings"),
     path("attempts/", history, name="history"),

@@ -2,14 +2,16 @@
    HASHED, OFFLINE_PAGE, STATIC (quizzes/web/views/offline.py).
 
    Everything comes from the network while there is one, but files whose names have a digest. Of pages
-   only open attempts are stored, in a cache of their person, until they have ended, their person signs
-   out, or somebody else is here (also static/web/js/stored-pages.js). Nothing else of a person is
+   only open attempts and the next cards of study are stored, in a cache of their person, until they have
+   ended, their person signs out, or somebody else is here (also static/web/js/stored-pages.js). Nothing else of a person is
    stored: no result, no key, no answer of the API. */
 
 const STATIC_CACHE = `static-${DEPLOY}`;
 const PAGES = "pages-";
 const SCOPE = new URL(registration.scope).pathname;
 const ATTEMPT = new RegExp(`^${SCOPE}attempts/[0-9a-f-]{36}/`);
+const STUDY = `${SCOPE}study/`;
+const CARDS = `${STUDY}cards`; // stands for the pages of study without a network
 const CHANGES_PERSON = new RegExp(`^${SCOPE}(accounts|guest)/`);
 const MEDIA = `${SCOPE}media/`;
 
@@ -20,7 +22,7 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  const [page] = ATTEMPT.exec(pathname) ?? [];
+  const page = findStorable(pathname);
   if (request.mode === "navigate") {
     if (request.method !== "GET" && CHANGES_PERSON.test(pathname)) event.waitUntil(removeAll());
     if (request.method === "GET" || page) event.respondWith(open(event, pathname, page));
@@ -29,6 +31,12 @@ addEventListener("fetch", (event) => {
     if (pathname.startsWith(MEDIA) && request.destination === "image") event.respondWith(loadImage(request));
   }
 });
+
+/* Return the page that is stored of this address or one below it; undefined: none. */
+function findStorable(pathname) {
+  if ([STUDY, `${STUDY}card`, CARDS].includes(pathname)) return CARDS;
+  return ATTEMPT.exec(pathname)?.[0];
+}
 
 async function install() {
   const cache = await caches.open(STATIC_CACHE);
@@ -54,7 +62,8 @@ async function open(event, pathname, page) {
     else if (page && isGone(answer, { isPage, pathname })) await remove(page);
     return answer;
   } catch {
-    return (isPage && (await findPage(page))) || caches.match(OFFLINE_PAGE);
+    const stands = isPage || (page === CARDS && request.method === "GET");
+    return (stands && (await findPage(page))) || caches.match(OFFLINE_PAGE);
   }
 }
 
@@ -63,9 +72,9 @@ async function open(event, pathname, page) {
 const isGone = ({ type, ok, status }, { isPage, pathname }) =>
   type === "opaqueredirect" || (isPage && status >= 400) || (ok && pathname.endsWith("/result"));
 
-/* Store the page of an attempt that was open before this worker was. */
+/* Store the page of an attempt that was open before this worker was, or the cards of study. */
 async function store(page) {
-  if (ATTEMPT.exec(page)?.[0] !== page) return;
+  if (findStorable(page) !== page) return;
   const answer = await fetch(page, { cache: "no-store", redirect: "manual" });
   if (answer.ok) await storeAnswer(page, answer);
 }
@@ -79,6 +88,7 @@ async function storeAnswer(page, answer) {
   headers.set("X-Stored-At", String(Date.now()));
   const cache = await caches.open(PAGES + person);
   await cache.put(page, new Response(html, { headers }));
+  if (page === CARDS) await cache.delete(`${STUDY}saves`); // the page knows of them
   await Promise.all(listImages(html).map((url) => cache.add(url).catch(() => null)));
   if (!HASHED) await dropOtherFiles(); // of the same names: the newest page is to find its own
 }

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Final, NamedTuple
 
+FIRST_YEAR, LAST_YEAR = 2000, 2199
+"""Of the clocks of devices: what shows another year is no clock."""
 MOST_DELAY: Final = timedelta(seconds=30)
 """What the way to the server may take: a clock is not called wrong for less."""
 

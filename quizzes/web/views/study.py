@@ -117,8 +117,8 @@ def study_card(request: HttpRequest) -> HttpResponse:
             asked_in=request.GET.get("language", ""),
             now=now,
         )
-        context["card"] = _build_card(view, today)
-        context["question_html"], context["answer_html"] = _render_sides(view)
+        context["card"] = build_card(view, today)
+        context["question_html"], context["answer_html"] = render_sides(view)
     return render(request, "quizzes/pages/study_card.html", context)
 
 
@@ -172,7 +172,9 @@ def _save_settings(learner: User, typed: Mapping[str, str], choice: str) -> dict
 def _act(request: HttpRequest, learner: User) -> HttpResponse:
     action = request.POST.get("action", "")
     if action == replay.UNDO:
-        card = services.undo_last(learner=learner, device=_device(request), now=clock.now())
+        card = services.undo_last(
+            learner=learner, device=find_study_device(request), now=clock.now()
+        )
         if card is None:
             return redirect("study_card")
         messages.info(request, str(ACTIONS[replay.UNDO]))
@@ -196,7 +198,7 @@ def _record(request: HttpRequest, learner: User, action: str) -> None:
     )
     try:
         (outcome,) = services.record_entries(
-            learner=learner, device=_device(request), sent_at=now, inputs=[entry], now=now
+            learner=learner, device=find_study_device(request), sent_at=now, inputs=[entry], now=now
         )
     except Invalid as invalid:
         raise NotFound from invalid
@@ -206,7 +208,7 @@ def _record(request: HttpRequest, learner: User, action: str) -> None:
         messages.info(request, str(ACTIONS[action]))
 
 
-def _device(request: HttpRequest) -> UUID:
+def find_study_device(request: HttpRequest) -> UUID:
     """Return the id of this browser as long as it is signed in."""
     if SESSION_DEVICE not in request.session:
         request.session[SESSION_DEVICE] = str(uuid4())
@@ -224,7 +226,8 @@ def _parse_uuid(text: str) -> UUID:
         raise Http404 from error
 
 
-def _build_card(view: CardView, today: StudyToday) -> view_models.StudyCardPage:
+def build_card(view: CardView, today: StudyToday) -> view_models.StudyCardPage:
+    """Return a card as its page shows it, with an id of its own for what is done with it."""
     queue, card = today.queue, view.card
     return view_models.StudyCardPage(
         uuid=str(card.uuid),
@@ -255,7 +258,7 @@ def _find_hint(view: CardView) -> SafeString | None:
     return safe_html(words.texts.get("hint", "")) if view.public_version.kind == CARD_KIND else None
 
 
-def _render_sides(view: CardView) -> tuple[SafeString, SafeString]:
+def render_sides(view: CardView) -> tuple[SafeString, SafeString]:
     """Return question and answer of a card, as HTML."""
     words, report = view.public_version.words(view.language), view.report
     if view.card.option:

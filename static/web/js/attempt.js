@@ -13,7 +13,7 @@ import * as map from "./question-map.js";
 import * as queue from "./queue.js";
 import * as help from "./save-help.js";
 import * as status from "./save-status.js";
-import { listSaves } from "./stored-pages.js";
+import { listSaves, storedSince } from "./stored-pages.js";
 import { isAboutPerson, renewToken, Sender } from "./sync.js";
 import { Timer } from "./timer.js";
 
@@ -264,7 +264,7 @@ class AttemptPage {
 
   /* Bring back what was saved since this page was stored on the device. */
   async #applyStoredSaves() {
-    for (const saved of await listSaves(this.form.dataset.saveUrl)) {
+    for (const saved of storedSince ? await listSaves(this.form.dataset.saveUrl) : []) {
       const fieldset = answers.findQuestion(saved.slot);
       if (!fieldset || this.#isAhead(fieldset) || saved.revision <= answers.readRevision(fieldset)) continue;
       answers.revise(fieldset, saved.revision);

@@ -1,14 +1,14 @@
-/* The page for whatever is not stored on this device: it leads to the attempts that are, and to the
-   page itself once there is a network. */
+/* The page for whatever is not stored on this device: it leads to the attempts and cards that are, and
+   to the page itself once there is a network. */
 
-const ATTEMPT = /\/attempts\/[^/]+\/$/;
+const PAGE = /\/(attempts\/[^/]+\/|study\/cards)$/;
 
 async function listStored() {
   const pages = [];
   for (const name of (await caches.keys()).filter((each) => each.startsWith("pages-"))) {
     const cache = await caches.open(name);
     for (const { url } of await cache.keys()) {
-      if (ATTEMPT.test(url)) pages.push({ url, html: await (await cache.match(url)).text() });
+      if (PAGE.test(url)) pages.push({ url, html: await (await cache.match(url)).text() });
     }
   }
   return pages;

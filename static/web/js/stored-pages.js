@@ -2,6 +2,7 @@
    service worker stores and opens them (service-worker.js). Without one, everything is as before. */
 
 const PAGES = "pages-";
+const FRESH = 600_000; // milliseconds for which a stored page is not stored anew
 const { person, worker, storedAt } = document.documentElement.dataset;
 
 /* When this page was stored, in milliseconds of the device's clock; 0: it comes from the network. */
@@ -52,8 +53,24 @@ export async function storeSaves(saveUrl, saves) {
 
 const readSaves = async (cache, address) => (await cache.match(address))?.json() ?? [];
 
-/* Return what was saved since this page was stored; nothing if it comes from the network. */
+/* Return what was saved since the page with this address of saves was stored. */
 export async function listSaves(saveUrl) {
-  if (!storedSince) return [];
+  if (!("caches" in window)) return [];
   return readSaves(await caches.open(PAGES + person), buildAddress(saveUrl));
+}
+
+/* Return a stored page of this person; null if there is none. */
+export async function loadStored(page) {
+  if (!("caches" in window)) return null;
+  const stored = await (await caches.open(PAGES + person)).match(page, { ignoreVary: true });
+  return stored ? new DOMParser().parseFromString(await stored.text(), "text/html") : null;
+}
+
+/* Have a page stored that is not this one, unless it was lately. */
+export async function storePage(page) {
+  if (!worker || !navigator.serviceWorker) return;
+  const stored = await (await caches.open(PAGES + person)).match(page, { ignoreVary: true });
+  if (Date.now() - Number(stored?.headers.get("X-Stored-At") ?? 0) < FRESH) return;
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage({ store: page });
 }

@@ -1,9 +1,20 @@
 /* Study without reloads, and by keys. The page is complete without this: each button is a form. What
-   a form or a link of the card answers takes the place of the card; if it cannot be had, the
-   browser goes there itself. */
+   a form or a link of the card answers takes the place of the card; without a network, the next card
+   that is stored does (stored-study.js); else the browser goes there itself. */
+
+import { storedSince, storePage } from "./stored-pages.js";
+import { StoredStudy } from "./stored-study.js";
+
+const note = document.querySelector("[data-study-offline]");
+const stored = new StoredStudy(note, () => {
+  if (isOffline) location.assign(note.dataset.studyUrl);
+});
+let isOffline = false;
 
 const root = () => document.querySelector("[data-study]");
 let busy = false;
+
+addEventListener("online", () => isOffline && stored.resume());
 
 const isWriting = (target) =>
   target.isContentEditable || target.matches?.("textarea, select, input:not([type=radio], [type=checkbox])");
@@ -13,12 +24,37 @@ function exchange(html, address) {
   const next = new DOMParser().parseFromString(html, "text/html");
   const card = next.querySelector("[data-study]");
   if (!card) return location.assign(address); // signed out, say
-  root().replaceWith(document.adoptNode(card));
   document.querySelector(".messages")?.remove();
+  show(document.adoptNode(card));
   const messages = next.querySelector(".messages");
   if (messages) root().before(document.adoptNode(messages));
-  root().querySelector("[data-question]")?.focus({ preventScroll: true });
+}
+
+function show(card) {
+  root().replaceWith(card);
+  card.querySelector("[data-question]")?.focus({ preventScroll: true });
   scrollTo({ top: 0 });
+}
+
+/* Show the next card that is stored; false if none is. */
+async function showStored() {
+  const card = await stored.next();
+  if (!card) return false;
+  isOffline = true;
+  show(card);
+  return true;
+}
+
+/* Go on without a network with what a form says; false if no card is stored. */
+async function reviewOffline(form, submitter) {
+  busy = true;
+  try {
+    if (!(await stored.next())) return false;
+    await stored.review(form, submitter);
+    return await showStored();
+  } finally {
+    busy = false;
+  }
 }
 
 async function load(address, options) {
@@ -38,11 +74,14 @@ document.addEventListener("submit", async (event) => {
   if (!root()?.contains(form)) return;
   event.preventDefault();
   if (busy) return;
+  if (isOffline) return void (await reviewOffline(form, submitter));
   const body = new URLSearchParams(new FormData(form, submitter));
   try {
     // Not form.action: buttons of that name take its place.
     await load(form.getAttribute("action"), { method: "POST", body });
-  } catch {
+    await stored.noteSaved(form, submitter);
+  } catch (error) {
+    if (error instanceof TypeError && submitter?.value !== "undo" && (await reviewOffline(form, submitter))) return;
     // Sent again it is the same entry: it has a name of its own.
     if (submitter?.name) form.append(hidden(submitter.name, submitter.value));
     form.submit();
@@ -95,3 +134,6 @@ document.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+
+if (storedSince) await showStored();
+else await storePage(note.dataset.cardsUrl);

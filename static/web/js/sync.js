@@ -49,7 +49,7 @@ async function postOnce(url, batch, { cookie, person }) {
     idempotency_key: entry.idempotencyKey,
     client: entry.client,
   }));
-  const body = JSON.stringify({ saves });
+  const body = JSON.stringify({ saves, sent_at: new Date().toISOString() });
   const response = await fetch(url, {
     method: "POST",
     headers: {
