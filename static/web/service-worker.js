@@ -3,8 +3,8 @@
 
    Everything comes from the network while there is one, but files whose names have a digest. Of pages
    only open attempts and the next cards of study are stored, in a cache of their person, until they have
-   ended, their person signs out, or somebody else is here (also static/web/js/stored-pages.js). Nothing else of a person is
-   stored: no result, no key, no answer of the API. */
+   ended, their person signs out, or somebody else is here (also static/web/js/stored-pages.js). Nothing
+   else of a person is stored: no result, no answer of the API, no key but on the back of a card. */
 
 const STATIC_CACHE = `static-${DEPLOY}`;
 const PAGES = "pages-";
@@ -72,7 +72,8 @@ async function open(event, pathname, page) {
 const isGone = ({ type, ok, status }, { isPage, pathname }) =>
   type === "opaqueredirect" || (isPage && status >= 400) || (ok && pathname.endsWith("/result"));
 
-/* Store the page of an attempt that was open before this worker was, or the cards of study. */
+/* Store the page of an attempt that was open before this worker was, or the cards of study: these come
+   anew once an attempt is opened, without cards of what it asks. */
 async function store(page) {
   if (findStorable(page) !== page) return;
   const answer = await fetch(page, { cache: "no-store", redirect: "manual" });
@@ -86,11 +87,15 @@ async function storeAnswer(page, answer) {
   const headers = new Headers(answer.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   headers.set("X-Stored-At", String(Date.now()));
+  headers.set("X-Deploy", DEPLOY);
   const cache = await caches.open(PAGES + person);
+  const isNew = !(await cache.match(page, { ignoreVary: true }));
   await cache.put(page, new Response(html, { headers }));
   if (page === CARDS) await cache.delete(`${STUDY}saves`); // the page knows of them
+  else if (isNew && (await cache.delete(CARDS, { ignoreVary: true }))) await store(CARDS);
   await Promise.all(listImages(html).map((url) => cache.add(url).catch(() => null)));
-  if (!HASHED) await dropOtherFiles(); // of the same names: the newest page is to find its own
+  if (HASHED) await dropOldFiles();
+  else await dropOtherFiles(); // of the same names: the newest page is to find its own
 }
 
 const listImages = (html) =>
@@ -120,17 +125,20 @@ async function removeAll() {
   for (const name of await listCaches(PAGES)) await caches.delete(name);
 }
 
-/* Drop the files of other deploys once no page is stored, which may ask for them. */
+/* Drop the files of other deploys once no page of theirs is stored, which may ask for them. */
 async function dropOldFiles() {
+  const deploys = [];
   for (const name of await listCaches(PAGES)) {
-    if ((await (await caches.open(name)).keys()).length) return;
+    const pages = (await (await caches.open(name)).matchAll()).filter(({ headers }) => headers.has("X-Stored-At"));
+    deploys.push(...pages.map(({ headers }) => headers.get("X-Deploy")));
   }
-  await dropOtherFiles();
+  if (!deploys.includes(null)) await dropOtherFiles(deploys); // null: which one is not known
 }
 
-async function dropOtherFiles() {
+async function dropOtherFiles(deploys = []) {
   if (registration.installing || registration.waiting) return; // whose files are not old
-  for (const name of await listCaches("static-")) if (name !== STATIC_CACHE) await caches.delete(name);
+  const stays = [DEPLOY, ...deploys].map((deploy) => `static-${deploy}`);
+  for (const name of await listCaches("static-")) if (!stays.includes(name)) await caches.delete(name);
 }
 
 async function loadFile(request) {

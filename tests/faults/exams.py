@@ -1,6 +1,7 @@
 """An exam for browsers to be killed in: `python -m tests.faults.exams LEARNERS`.
 
-It prints `{"people": [[email, attempt], …]}`: each learner has an attempt of twenty questions open.
+It prints `{"people": [[email, attempt], …]}`: each learner has an attempt of twenty questions open,
+and thirty cards to study.
 """
 
 import json
@@ -18,14 +19,18 @@ from django.contrib.auth.hashers import make_password
 from accounts.models import User
 from quizzes.attempts import services as attempts
 from quizzes.bank import services as bank
+from quizzes.bank.models import Bank
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Audience, Quiz, Section, Slot
+from quizzes.study import services as study
 from tests.factories import choice_document
+from tests.quizzes.study.helpers import create_card_question, offer
 from tests.users import PASSWORD
 
 QUESTIONS, OPTIONS, KIND = 20, "abcd", "single_choice"
+CARDS = 30
 
 
 def build_quiz() -> Quiz:
@@ -49,14 +54,26 @@ def build_quiz() -> Quiz:
     return quiz
 
 
+def build_deck() -> Bank:
+    """Publish cards that everybody may study."""
+    target = bank.update_or_create_bank(
+        slug="cards", group=None, fields={"title": {"en": "Cards"}}, by=None
+    )
+    for number in range(CARDS):
+        create_card_question(target, f"card-{number}")
+    return offer(target)
+
+
 def main() -> None:
     """Make everything and print what the browsers need."""
-    quiz, password = build_quiz(), make_password(PASSWORD)
+    quiz, deck, password = build_quiz(), build_deck(), make_password(PASSWORD)
     people = []
     for number in range(int(sys.argv[1])):
         email = f"learner{number}@example.org"
         learner = User.objects.create(email=email, name=f"Learner {number}", password=password)
         attempt = attempts.start(quiz=quiz.uuid, learner=learner, now=clock.now())
+        study.save_settings(learner=learner, values={"new_per_day": CARDS}, now=clock.now())
+        study.add_deck(learner=learner, bank=deck.uuid, now=clock.now())
         people.append([email, str(attempt.uuid)])
     print(json.dumps({"people": people}))
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.faults.devices import Break, Outcome, Reopening, Workers, reopen, try_profiles
-from tests.faults.exams import QUESTIONS
+from tests.faults.exams import CARDS, QUESTIONS
 from tests.faults.sites import Site
+from tests.faults.study_devices import StudyReturn, study_again
 from tests.faults.test_doctor_on_sites import PRODUCTION
 from tools.paths import ROOT
 from tools.run_tests import find_chromium
@@ -114,6 +115,13 @@ def test_a_killed_browser_opens_the_attempt_offline_and_a_deploy_breaks_nothing(
     reopening: Reopening = in_a_thread(lambda: reopen(site, following))
     assert (reopening.answers, reopening.arrived) == (QUESTIONS, QUESTIONS)
     assert reopening.seconds < 10
+
+
+def test_a_killed_browser_goes_on_with_its_cards_offline_and_a_deploy_breaks_nothing(deploys):
+    reviews: StudyReturn = in_a_thread(lambda: study_again(*deploys))
+    assert reviews.waiting == CARDS
+    assert (reviews.rows, reviews.entries, reviews.cards) == (CARDS, CARDS, CARDS)
+    assert reviews.seconds < 10
 
 
 def test_without_a_worker_nothing_opens_offline(on_sqlite):

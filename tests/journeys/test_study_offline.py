@@ -6,10 +6,12 @@ from playwright.sync_api import Page, expect
 from quizzes.lib import clock
 from quizzes.study import services
 from quizzes.study.models import StudyLogEntry
-from tests.factories import create_bank
-from tests.journeys.conftest import speak
-from tests.journeys.test_offline import WAIT_FOR_WORKER, list_stored
+from tests.attempt_helpers import take_quiz
+from tests.factories import create_bank, create_quiz
+from tests.journeys.conftest import sign_in, speak, start
+from tests.journeys.test_offline import READ_STORED, WAIT_FOR_WORKER, list_stored, wait_until_stored
 from tests.quizzes.study.helpers import create_card_question, offer
+from tests.quizzes.web.test_secrecy import alone_with, mask, twin
 from tools.processes import wait_until
 
 pytestmark = pytest.mark.browser
@@ -31,8 +33,12 @@ def open_cards(page: Page) -> Page:
     """Open the page of study on a device, and wait until its cards are stored."""
     page.goto("/study/card")
     page.evaluate(WAIT_FOR_WORKER)
-    assert wait_until(lambda: "/study/cards" in list_stored(page), seconds=20)
+    wait_until_listed(page, "/study/cards")
     return page
+
+
+def wait_until_listed(page: Page, path: str) -> None:
+    assert wait_until(lambda: path in list_stored(page), seconds=20)
 
 
 def rate(page: Page, rating: int) -> None:
@@ -74,8 +80,7 @@ def test_a_network_that_is_lost_between_two_cards_is_no_end(visit, users, deck_b
     rate(page, 1)
     expect(page.locator("[data-study-offline]")).to_be_visible()
     accessible(page)
-    shown = page.locator("[data-card]").get_attribute("data-card")
-    assert shown != first
+    assert page.locator("[data-card]").get_attribute("data-card") != first
     page.context.set_offline(False)
     assert wait_until(lambda: StudyLogEntry.objects.count() == 2, seconds=10)
     expect(page.locator("[data-study-offline]")).to_be_hidden()
@@ -92,3 +97,89 @@ def test_a_card_that_was_forgotten_comes_again_at_the_end(visit, users, deck_ban
     assert page.locator("[data-card]").get_attribute("data-card") == first
     rate(page, 3)
     expect(page.get_by_role("heading", name="These were all cards")).to_be_visible()
+
+
+def test_who_is_next_on_the_device_finds_no_card_and_sends_no_review(
+    visit, users, deck_bank, live_server
+):
+    page = open_cards(visit(users.learner, 360, service_workers="allow"))
+    page.context.set_offline(True)
+    page.goto("/study/")
+    rate(page, 3)
+    expect(page.locator("[data-waiting]")).to_have_text("1")
+    page.goto("/")
+    expect(page.locator("[data-stored-pages] a").first).to_have_text("Study")
+    page.context.clear_cookies()
+    sign_in(page.context, users.other_learner, live_server.url)
+    page.context.set_offline(False)
+    page.goto("/")
+    page.wait_for_selector(".menu")
+    assert wait_until(lambda: list_stored(page) == [], seconds=10)
+    page.context.set_offline(True)
+    page.goto("/study/")
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+    expect(page.locator("[data-stored-pages] a")).to_have_count(0)
+    page.context.set_offline(False)
+    assert not StudyLogEntry.objects.exists()
+    sign_in(page.context, users.learner, live_server.url)
+    page.goto("/")  # any page of theirs sends it
+    assert wait_until(lambda: StudyLogEntry.objects.count() == 1, seconds=10)
+    assert StudyLogEntry.objects.get().card.learner == users.learner
+
+
+def test_signing_out_leaves_no_card_behind(visit, users, deck_bank):
+    page = open_cards(visit(users.learner, service_workers="allow"))
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_selector("a.sign-in")
+    assert list_stored(page) == []
+
+
+def fail_twin(users, number: int, right: str, **rules):
+    """Have a learner of their own fail a question, whose key only they may know."""
+    question = twin(create_bank(users, f"bank-{number}"), "same", right)
+    slug = ("one", "two")[number]
+    quiz = create_quiz(users, [question], slug=slug, **rules)
+    learner = alone_with(quiz, number)
+    cards = create_bank(users, f"cards-{number}")
+    create_card_question(cards, "plain")
+    services.add_deck(learner=learner, bank=offer(cards).uuid, now=clock.now())
+    take_quiz(quiz, learner, {0: "c"}, now=clock.now())
+    return question, learner
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_stored_cards_are_the_same_whatever_is_right(visit, users, bilingual, language):
+    """The key flip: two failed questions that differ in their key leave the same on the device."""
+    texts = []
+    for number, right in enumerate("ab"):
+        rules = {"reveal_key": "after_last_attempt", "max_attempts": 9}
+        _, learner = fail_twin(users, number, right, **rules)
+        page = visit(learner, service_workers="allow")
+        speak(page, language)
+        page.goto("/study/")
+        page.locator('button[value="begin"]').click()
+        page.wait_for_url("**/study/card")
+        open_cards(page)
+        rate(page, 3)
+        wait_until_listed(page, "/study/saves")
+        texts.append(mask(page.evaluate(READ_STORED)))
+        assert "only here" not in texts[-1]
+        assert f"Back plain {language}" in texts[-1]
+    assert texts[0] == texts[1]
+
+
+def test_an_attempt_that_is_opened_takes_the_cards_of_its_questions_away(visit, users, bilingual):
+    question, learner = fail_twin(users, 0, "a", reveal_key="after_submit", max_attempts=1)
+    page = visit(learner, service_workers="allow")
+    page.goto("/study/")
+    page.locator('button[value="begin"]').click()
+    page.wait_for_url("**/study/card")
+    open_cards(page)
+    assert "only here" in page.evaluate(READ_STORED)
+    later = create_quiz(users, [question], slug="later")
+    later.assignments.create(group=learner.memberships.get().group)
+    start(page, later.slug)
+    wait_until_stored(page)
+    wait_until_listed(page, "/study/cards")
+    assert wait_until(lambda: "only here" not in page.evaluate(READ_STORED), seconds=10)

@@ -1,5 +1,6 @@
 """Not a byte of study depends on a key that is not revealed, or that a quiz may still ask."""
 
+import json
 import re
 from uuid import uuid4
 
@@ -34,12 +35,12 @@ def walk_study(users, number, right, *, revealed):
     # Of four options, c is wrong in both and none is chosen that is right in one alone.
     take_quiz(quiz, learner, {0: "c"}, now=clock.now())
     client, api = logged_in_client(learner), program(learner, "attempt")
-    study, card = reverse("study"), reverse("study_card")
-    for address in (study, card, reverse("study_settings"), "/"):
+    study, card, stored = reverse("study"), reverse("study_card"), reverse("stored_cards")
+    for address in (study, card, stored, reverse("study_settings"), "/"):
         yield masked(client.get(address))
     yield masked(client.post(study, {"action": "begin"}, follow=True))
     client.post(study, {"action": "add", "bank": str(cards.uuid)})
-    for address in (study, card):
+    for address in (study, card, stored):
         yield masked(client.get(address))
     yield masked(client.get(f"{card}?card={uuid4()}"))
     own = StudyCard.objects.filter(learner=learner)
@@ -58,7 +59,12 @@ def walk_study(users, number, right, *, revealed):
     body = {"device": str(uuid4()), "sent_at": entry["at"], "entries": [entry]}
     status, headers, _ = masked(api.post("study/entries", body))
     yield status, headers
-    for address in (study, card, "/"):
+    later = clock.now().isoformat()
+    review = {"card": str(row.uuid), "action": "review", "rating": 1, "at": later}
+    saves = [{"idempotency_key": str(uuid4()), "answer": review}]
+    sent = json.dumps({"saves": saves, "sent_at": later})
+    yield masked(client.post(reverse("save_reviews"), sent, content_type="application/json"))
+    for address in (study, card, stored, "/"):
         yield masked(client.get(address))
 
 

@@ -41,9 +41,9 @@ def client(users):
 def review(of: StudyCard, /, **answer: Any) -> dict[str, Any]:
     """Return a review of now, as the outbox of a browser sends it."""
     key = str(uuid4())
-    done = {"card": str(of.uuid), "action": "review", "rating": 3, "language": "en"}
-    done |= {"at": clock.now().isoformat()} | answer
-    return {"slot": key, "idempotency_key": key, "answer": done, "flagged": False}
+    review_fields = {"card": str(of.uuid), "action": "review", "rating": 3, "language": "en"}
+    review_fields |= {"at": clock.now().isoformat()} | answer
+    return {"slot": key, "idempotency_key": key, "answer": review_fields, "flagged": False}
 
 
 def send(client: Client, *saves: Any, sent_at: Any = None) -> Any:
