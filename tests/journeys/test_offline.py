@@ -198,3 +198,16 @@ def test_what_is_stored_is_the_same_whatever_is_right(visit, users, language):
         assert "only here" not in texts[-1]
     assert texts[0] == texts[1]
     assert "saves" in texts[0]
+
+
+def test_the_site_can_be_installed(visit, users, bilingual):
+    page = visit(users.learner, service_workers="allow")
+    page.goto("/")
+    page.evaluate(WAIT_FOR_WORKER)
+    session = page.context.new_cdp_session(page)
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert '"maskable"' in manifest["data"]
+    # Playwright's contexts are private windows, from which nothing can be installed.
+    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [error["errorId"] for error in errors] in ([], ["in-incognito"])

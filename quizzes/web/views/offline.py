@@ -23,6 +23,13 @@ WORKER = "service-worker.js"
 STORED = frozenset({".css", ".js", ".svg", ".woff2"})
 RARE = frozenset({WORKER, "ochenta-math-rare.woff2"})
 """Files that no page needs, or few: these are stored when one has asked for them."""
+ICONS = (
+    ("favicon.svg", "any", "image/svg+xml", "any"),
+    ("icon-192.png", "192x192", "image/png", "any"),
+    ("icon-512.png", "512x512", "image/png", "any"),
+    ("icon-maskable-512.png", "512x512", "image/png", "maskable"),
+)
+"""Drawn by tools/draw_icons.py. An SVG alone is no icon to every phone."""
 BACKGROUND, THEME = "#fbfafc", "#7b1d6a"
 """The paper of base.css, the colour of the logo."""
 
@@ -65,7 +72,6 @@ def manifest(_request: HttpRequest, language: str) -> HttpResponse:
     if language not in dict(settings.LANGUAGES):
         raise Http404
     home = reverse("home")
-    icon = {"src": static("web/img/favicon.svg"), "sizes": "any", "type": "image/svg+xml"}
     with translation.override(language):
         description = gettext("Ochenta: quizzes that explain every point.")
     content = {
@@ -79,7 +85,10 @@ def manifest(_request: HttpRequest, language: str) -> HttpResponse:
         "display": "standalone",
         "background_color": BACKGROUND,
         "theme_color": THEME,
-        "icons": [icon],
+        "icons": [
+            {"src": static(f"web/img/{name}"), "sizes": sizes, "type": kind, "purpose": purpose}
+            for name, sizes, kind, purpose in ICONS
+        ],
     }
     response = JsonResponse(content, content_type="application/manifest+json")
     response.headers["Cache-Control"] = f"max-age={24 * 60 * 60}"

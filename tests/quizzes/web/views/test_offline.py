@@ -2,6 +2,8 @@
 
 import json
 import re
+import struct
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -115,8 +117,15 @@ def test_the_manifest_says_what_the_site_is_in_each_language(language, words):
     assert content["lang"] == language
     assert words in content["description"]
     assert (content["start_url"], content["scope"], content["display"]) == ("/", "/", "standalone")
+    sizes = set()
     for icon in content["icons"]:
-        assert finders.find(icon["src"].removeprefix("/static/"))
+        path = finders.find(icon["src"].removeprefix("/static/"))
+        assert path
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">2L", Path(path).read_bytes()[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+        sizes.add((icon["sizes"], icon["purpose"]))
+    assert sizes > {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
 
 
 def test_a_manifest_in_no_language_of_the_site_is_not_there():
