@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -68,6 +69,18 @@ def lived_in(bilingual, users):
     )
     opened = services.start(quiz=limited.uuid, learner=users.learner, now=clock.now())
     return attempt, opened
+
+
+@pytest.fixture
+def moved(monkeypatch):
+    """Move the site's clock by so many days, or minutes."""
+    shift, now = [timedelta()], clock.now
+
+    def move(**span: float) -> None:
+        shift[0] += timedelta(**span)
+
+    monkeypatch.setattr(clock, "now", lambda: now() + shift[0])
+    return move
 
 
 @pytest.fixture

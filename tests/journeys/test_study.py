@@ -1,7 +1,5 @@
 """Study in Chromium: ten days of it, by keys and by taps, without a reload; axe on every state."""
 
-from datetime import timedelta
-
 import pytest
 from playwright.sync_api import expect
 
@@ -25,18 +23,6 @@ def deck_bank(bilingual, users):
     for number in range(CARDS):
         create_card_question(bank, f"card-{number}")
     return offer(bank)
-
-
-@pytest.fixture
-def moved(monkeypatch):
-    """Move the site's clock by so many days, or minutes."""
-    shift, now = [timedelta()], clock.now
-
-    def move(**span: float) -> None:
-        shift[0] += timedelta(**span)
-
-    monkeypatch.setattr(clock, "now", lambda: now() + shift[0])
-    return move
 
 
 def next_card(page, before: str) -> None:

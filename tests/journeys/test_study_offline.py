@@ -1,15 +1,20 @@
 """Study without a network: cards that are stored, and reviews that arrive once, of two devices."""
 
+from functools import partial
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from quizzes.lib import clock
-from quizzes.study import services
-from quizzes.study.models import StudyLogEntry
+from quizzes.study import selectors, services
+from quizzes.study.domain import replay
+from quizzes.study.models import StudyCard, StudyLogEntry
 from tests.attempt_helpers import take_quiz
 from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import sign_in, speak, start
+from tests.journeys.test_accessible import fits
 from tests.journeys.test_offline import READ_STORED, WAIT_FOR_WORKER, list_stored, wait_until_stored
+from tests.journeys.test_study import study_a_day
 from tests.quizzes.study.helpers import create_card_question, offer
 from tests.quizzes.web.test_secrecy import alone_with, mask, twin
 from tools.processes import wait_until
@@ -183,3 +188,77 @@ def test_an_attempt_that_is_opened_takes_the_cards_of_its_questions_away(visit, 
     wait_until_stored(page)
     wait_until_listed(page, "/study/cards")
     assert wait_until(lambda: "only here" not in page.evaluate(READ_STORED), seconds=10)
+
+
+def test_what_is_shown_offline_fits_a_phone_and_counts_nothing_old(
+    visit, users, deck_bank, accessible
+):
+    page = open_cards(visit(users.learner, 360, service_workers="allow"))
+    page.context.set_offline(True)
+    page.goto("/study/")
+    for _ in range(10):
+        rate(page, 3)
+    waiting = page.locator("[data-waiting]")
+    expect(waiting).to_have_text("10")
+    assert waiting.evaluate("element => element.getClientRects().length") == 1
+    expect(page.locator(".study-counts")).to_have_count(0)
+    accessible(page)
+    fits(page, "card")
+    page.goto("/attempts/")
+    expect(page.get_by_text("These pages open without a network:")).to_be_visible()
+    accessible(page)
+    fits(page, "offline")
+
+
+FORGET_CARDS = """async () => {
+    for (const name of await caches.keys())
+        await (await caches.open(name)).delete("/study/cards", { ignoreVary: true });
+}"""
+
+
+def study_offline(page: Page) -> int:
+    """Study what is stored, with a restart in between, until it ends; return how much was rated."""
+    page.evaluate(FORGET_CARDS)  # the browser's clock is not moved: for it, they are of today
+    page.goto("/study/")
+    page.locator('button[value="begin"]').click()
+    page.wait_for_url("**/study/card")
+    open_cards(page)
+    page.context.set_offline(True)
+    page.goto("/study/")
+    page.wait_for_selector("[data-card]")
+    rated = 0
+    while page.locator("[data-card]").count():
+        rate(page, 1 if rated == 1 else 3)
+        rated += 1
+        if rated == 2:
+            page.reload()
+            page.wait_for_selector("[data-card]")
+    expect(page.locator("[data-waiting]")).to_have_text(str(rated))
+    page.context.set_offline(False)
+    return rated
+
+
+def has_entries(number: int) -> bool:
+    return StudyLogEntry.objects.count() >= number
+
+
+def test_ten_days_of_study_every_other_one_offline(visit, users, deck_bank, moved):
+    services.save_settings(learner=users.learner, values={"new_per_day": 3}, now=clock.now())
+    page = visit(users.learner, 360, service_workers="allow")
+    page.goto("/")
+    page.evaluate(WAIT_FOR_WORKER)
+    total, begun = 0, []
+    for day in range(10):
+        if day % 2:
+            total += study_offline(page)
+        else:
+            total += study_a_day(page, moved, lambda _: 3)
+        assert wait_until(partial(has_entries, total), seconds=10)
+        expect(page.locator("[data-study-offline]")).to_be_hidden()
+        begun.append(StudyCard.objects.exclude(phase=replay.NEW).count())
+        moved(days=1)
+    assert StudyLogEntry.objects.count() == total
+    assert begun == [3 * day for day in range(1, 11)]
+    cards = list(StudyCard.objects.filter(learner=users.learner).select_related("learner"))
+    for card, state in services.replay_logs(cards):
+        assert state == selectors.state_of(card)

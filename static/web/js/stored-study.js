@@ -122,9 +122,10 @@ export class StoredStudy {
     const card = document.importNode(template.content.firstElementChild, true);
     const entry = uuid();
     for (const input of card.querySelectorAll('[name="entry"]')) input.value = entry;
-    // They hold for the first time; another language comes from the network.
-    if (isAgain) for (const interval of card.querySelectorAll(".rating-interval")) interval.remove();
-    for (const link of card.querySelectorAll("[data-study-link]")) link.remove();
+    // How many are left, other pages and other languages come from the network.
+    const selectors = [".study-counts", ".study-stop", "[data-study-link]"];
+    if (isAgain) selectors.push(".rating-interval"); // it holds for the first time
+    for (const element of card.querySelectorAll(selectors.join())) element.remove();
     return card;
   }
 }
