@@ -18,7 +18,7 @@ Marks = Mapping[type[models.Model], int]
 
 
 @dataclass(frozen=True)
-class Block:
+class RowBlock:
     """Rows that belong together: of each model those above its first key, up to its last one."""
 
     bounds: Mapping[type[models.Model], tuple[int, int]]
@@ -35,15 +35,15 @@ def mark(copied: Sequence[type[models.Model]]) -> Marks:
     return {model: key or 0 for model, key in highest.items()}
 
 
-def find_block(before: Marks) -> Block:
+def find_block(before: Marks) -> RowBlock:
     """Return what was written since those marks; ValueError where a model has nothing new."""
     now = mark(list(before))
     if idle := [model._meta.label for model in before if now[model] == before[model]]:
         raise ValueError(f"nothing to copy of {', '.join(idle)}")
-    return Block({model: (before[model], now[model]) for model in before})
+    return RowBlock({model: (before[model], now[model]) for model in before})
 
 
-def copy_block(block: Block, numbers: range) -> None:
+def copy_block(block: RowBlock, numbers: range) -> None:
     """Write copies of the block; none of these numbers, from 1 on, may have been used before.
 
     References within the block lead into the copy, all others to where those of the block do.
@@ -68,7 +68,7 @@ def _without_triggers(cursor: CursorWrapper) -> Iterator[None]:
 
 
 def _copy_rows(
-    cursor: CursorWrapper, model: type[models.Model], block: Block, numbers: range
+    cursor: CursorWrapper, model: type[models.Model], block: RowBlock, numbers: range
 ) -> None:
     fields = model._meta.concrete_fields
     columns = ", ".join(_quote(field.column) for field in fields)
@@ -82,7 +82,7 @@ def _copy_rows(
     )
 
 
-def _write_value(field: "models.Field[Any, Any]", block: Block) -> str:
+def _write_value(field: "models.Field[Any, Any]", block: RowBlock) -> str:
     """Return what stands in the column of a copy, in SQL."""
     column = _quote(field.column)
     moved = f"{column} + copy * {block.stride}"

@@ -12,7 +12,7 @@ from uuid import uuid4
 from django.db import connection, models
 
 from accounts.models import Group, Membership, Role, User
-from bench.copied_rows import Block, copy_block, find_block, mark
+from bench.copied_rows import RowBlock, copy_block, find_block, mark
 from bench.seed import create_person, fill_bank, publish_quiz
 from quizzes.attempts import services as attempts
 from quizzes.attempts.manifest import Manifest
@@ -71,7 +71,7 @@ class Site:
     graded_attempt: Attempt
     question: Question
     statistics: QuizVersionStatistics
-    block: Block
+    block: RowBlock
 
 
 def build_site(*, one_quiz: bool) -> Site:

@@ -37,14 +37,14 @@ BLOCKS: Final = (
 
 
 @dataclass(frozen=True)
-class Page:
+class MeasuredPage:
     """Whose browser or program gets it, and its address."""
 
     client: Client
     path: str
 
 
-def list_pages(site: Site) -> Iterator[tuple[str, Page]]:
+def list_pages(site: Site) -> Iterator[tuple[str, MeasuredPage]]:
     """Yield what is measured, by name."""
     for who, client, addresses in (
         ("learner", sign_in(site.learner), _list_of_learner(site)),
@@ -55,7 +55,7 @@ def list_pages(site: Site) -> Iterator[tuple[str, Page]]:
         ("REST, administrator", _hold_token(site.administrator), _list_of_programs(site)),
     ):
         for name, path in addresses.items():
-            yield f"{who}: {name}", Page(client, path)
+            yield f"{who}: {name}", MeasuredPage(client, path)
 
 
 def _list_of_learner(site: Site) -> dict[str, str]:
@@ -163,7 +163,7 @@ def _hold_token(user: User) -> Client:
     return Client(HTTP_HOST="localhost", headers={"authorization": f"Bearer {token}"})
 
 
-def measure_page(page: Page) -> tuple[float, int, int]:
+def measure_page(page: MeasuredPage) -> tuple[float, int, int]:
     """Return milliseconds, blocks and statements of a request, the least of several."""
     times, blocks = [], []
     for _ in range(REQUESTS):
@@ -177,7 +177,7 @@ def measure_page(page: Page) -> tuple[float, int, int]:
     return min(times), min(blocks), len(queries)
 
 
-def _read(page: Page) -> int:
+def _read(page: MeasuredPage) -> int:
     answer = page.client.get(page.path)
     for _ in answer if answer.streaming else ():
         pass
