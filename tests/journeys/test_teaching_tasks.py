@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from openpyxl import load_workbook
 from playwright.sync_api import expect
 
 from accounts.models import Group, Membership, Role, User
@@ -10,14 +11,18 @@ from quizzes.attempts.models import Assignment, State
 from quizzes.bank.models import Bank, Tag
 from quizzes.bank.services import set_tags
 from quizzes.lib import clock
+from quizzes.notifications.tasks import send_notifications
 from quizzes.publishing.models import Quiz
-from tests.attempt_helpers import save_choice
+from quizzes.results.regrading import continue_regrades
+from quizzes.statistics.tasks import update_statistics
+from tests.attempt_helpers import save_choice, take_quiz
 from tests.attempt_helpers import start as take_place
 from tests.factories import create_bank, create_question, create_quiz, share_with_everyone
 from tests.journeys.conftest import at_work as wait_for_scripts
 from tests.journeys.conftest import speak, start
 from tests.journeys.counted_user import CountedUser
 from tests.quizzes.instructor.classes.test_pages import workbook
+from tests.regrade_helpers import read_scores
 
 pytestmark = pytest.mark.browser
 
@@ -101,7 +106,12 @@ def create_learners(group: Group, count: int) -> list[User]:
     """Return learners of a class who sign in by no password: hashing forty takes its time."""
     addresses = [f"learner-{number:02}@example.org" for number in range(count)]
     learners = User.objects.bulk_create(
-        User(email=address, confirmed_email=address, name=f"Learner {number:02}")
+        User(
+            email=address,
+            confirmed_email=address,
+            name=f"Learner {number:02}",
+            school_id=f"{number:04}",
+        )
         for number, address in enumerate(addresses)
     )
     Membership.objects.bulk_create(
@@ -161,3 +171,87 @@ def test_everybody_at_an_exam_gets_ten_minutes_and_one_is_let_in_late(
     assert len(polls) <= time.monotonic() - began
     assert {attempt.state for attempt in exam.attempts.all()} == {State.OPEN}
     assert user.clicks < 12
+
+
+@pytest.fixture
+def wrong_key(transactional_db, users):
+    """A quiz of five questions that twelve took; the key of the first calls right what is wrong."""
+    bank = create_bank(users)
+    wrong = create_question(bank, "wrong", right="b", kind="single_choice")
+    others = [
+        create_question(bank, f"q{place}", right="a", kind="single_choice") for place in "1234"
+    ]
+    quiz = create_quiz(users, [wrong, *others], shuffle_questions=False, pass_percent=60)
+    learners = [users.learner, *create_learners(users.group, 11)]
+    for place, learner in enumerate(learners):
+        is_good = place % 2 == 0
+        answers = dict.fromkeys(range(1, 5), "a" if is_good else "c")
+        take_quiz(quiz, learner, {**answers, 0: "a" if is_good else "b"}, clock.now())
+    update_statistics()
+    return quiz
+
+
+@ways
+def test_a_wrong_key_is_seen_corrected_and_regraded_and_nobody_goes_down(
+    users, wrong_key, visit, at_work, language, mailoutbox
+):
+    before = read_scores(wrong_key)
+    user = at_work(users.instructor, "regrade")
+    page = user.page
+    page.goto("/admin/")
+    user.picture("teaching")
+    user.follow(page.locator(".home-list a[href*='/group/']"), "class")
+    user.follow(page.locator(".class-links a[href*='/statistics/']"), "statistics")
+    user.follow(page.locator(".statistics-remarks .note-problem a"), "question-statistics")
+    user.follow(page.locator("a[href*='/bank/question/']").last, "question")
+    user.press(page.locator("[name=options-1-field_right]"))
+    user.press(page.locator("[name=options-0-field_right]"))
+    user.follow(page.locator("[name=_publish]"), "published")
+    user.follow(page.locator("a[href*='/regrade/']"), "preview")
+    expect(page.locator("[name=policy]:checked")).to_have_value("keep_better")
+    user.write(page.locator("[name=reason]"), "The key named the wrong option.")
+    user.follow(page.locator("form.ask button.main"), "confirmation")
+    user.follow(page.locator("[name=confirmed]"), "committed")
+    continue_regrades(now=clock.now())
+    send_notifications()
+    user.write_counts()
+    after = read_scores(wrong_key)
+    assert all(after[pk][0] >= before[pk][0] for pk in before)
+    assert sum(after[pk][0] > before[pk][0] for pk in before) == 6
+    assert len(mailoutbox) == 6
+    learner = visit(users.learner)
+    speak(learner, language)
+    learner.goto(f"/attempts/{wrong_key.attempts.get(learner=users.learner).uuid}/result")
+    expect(learner.locator("main")).to_contain_text("The key named the wrong option.")
+    assert "The key named the wrong option." in mailoutbox[0].body
+    assert user.clicks < 20
+
+
+HEADINGS = {
+    "en": ["Name", "E-mail", "School id"],
+    "es": ["Nombre", "Correo", "Identificador de la escuela"],
+}
+
+
+@ways
+def test_the_grades_of_a_class_are_a_workbook_for_the_registrar(
+    users, wrong_key, at_work, language, tmp_path
+):
+    user = at_work(users.instructor, "grades")
+    page = user.page
+    page.goto("/admin/")
+    user.follow(page.locator(f".home-list a[href*='/group/{users.group.pk}/']"), "class")
+    user.follow(page.locator(".sections a[href$='/gradebook/']"), "gradebook")
+    download = user.download(page.locator("form.ask button.main"))
+    user.write_counts()
+    assert download.suggested_filename.endswith(".xlsx")
+    download.save_as(tmp_path / "grades.xlsx")
+    sheet = load_workbook(tmp_path / "grades.xlsx").worksheets[0]
+    headings, *rows = [list(row) for row in sheet.iter_rows(values_only=True)]
+    assert headings[:3] == HEADINGS[language]
+    by_address = {row[1]: dict(zip(headings, row, strict=True)) for row in rows}
+    assert len(by_address) == 13
+    grades = by_address["learner-01@example.org"]
+    assert list(grades.values())[:3] == ["Learner 01", "learner-01@example.org", "0001"]
+    user.more |= {str(key): value for key, value in grades.items()}
+    assert user.clicks < 6

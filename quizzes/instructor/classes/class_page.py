@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -25,6 +26,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, ServiceError
 from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.messages.sentences import describe
+from quizzes.statistics.models import QuizVersionStatistics
 
 ERRORS: Final[Mapping[str, Promise]] = {
     "class_archived": gettext_lazy("The class is archived, and so read only."),
@@ -214,6 +216,14 @@ def _ask(admin: Any, request: HttpRequest, group: Group, action: str) -> HttpRes
     return response
 
 
+def _list_assignments(group: Group) -> QuerySet[Assignment]:
+    """Return the quizzes of a class, each with the newest `statistics` there are of it."""
+    measured = QuizVersionStatistics.objects.filter(quiz_version__quiz=OuterRef("quiz"))
+    newest = measured.order_by("-quiz_version__number").values("pk")[:1]
+    rows = Assignment.objects.filter(group=group).select_related("quiz")
+    return rows.annotate(statistics=Subquery(newest))
+
+
 def _describe_effects(action: str, group: Group, chosen: Sequence[ClassMember]) -> list[str]:
     if action == "end_code":
         return [_("Nobody can join by it any more. Whoever has joined stays in the class.")]
@@ -265,7 +275,7 @@ def _render(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
         "joined_count": sum(not member.is_invited for member in members),
         "invited_count": sum(member.is_invited for member in members),
         "roles": Role.choices,
-        "assignments": Assignment.objects.filter(group=group).select_related("quiz"),
+        "assignments": _list_assignments(group),
         "join_code": join_code,
         "code_text": format_code(join_code.code) if join_code else "",
         "join_url": _build_join_url(request, join_code.code) if join_code else "",

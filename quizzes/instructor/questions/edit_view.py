@@ -8,6 +8,8 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,6 +17,7 @@ from grading.kinds import KINDS
 from quizzes.bank import services, uploads
 from quizzes.bank.models import Draft, Question
 from quizzes.document import QuestionDocument
+from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.comparison_examples import build_comparison
 from quizzes.instructor.questions.diff import Difference, diff_documents
 from quizzes.instructor.questions.draft_notes import Note, list_draft_notes, list_lint_notes
@@ -30,6 +33,7 @@ from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.kinds import describe_kinds
+from quizzes.results.regrade_overview import list_quizzes_with_older_versions
 
 SAVED_AS_DRAFT = "draft"
 
@@ -116,6 +120,24 @@ def _report_outcome(
             )
             % {"number": version.number},
         )
+        _suggest_regrade(request, question)
+
+
+def _suggest_regrade(request: HttpRequest, question: Question) -> None:
+    """Lead on to what a new version would change in attempts that have an older one."""
+    question.refresh_from_db(fields=["current"])
+    quizzes = list_quizzes_with_older_versions(question=question, viewer=current_user(request))
+    if not quizzes:
+        return
+    url = reverse("admin:bank_question_regrades", args=[question.pk])
+    if len(quizzes) == 1:
+        name = "admin:publishing_quiz_regrade_question"
+        url = reverse(name, args=[quizzes[0].pk, question.uuid])
+    sentence = _("Attempts were graded by an older version and keep their score.")
+    link = _("See what the newest version would change")
+    messages.warning(
+        request, format_html('{} <a class="message-link" href="{}">{}</a>', sentence, url, link)
+    )
 
 
 def _list_notes(question: Question, document: QuestionDocument) -> tuple[Note, ...]:

@@ -93,7 +93,7 @@ def build_chart(
     svg = build_element(
         "svg",
         head + "".join(content),
-        class_="chart",
+        class_="svg-chart",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         role="img",
         aria_labelledby=title,

@@ -16,6 +16,7 @@ from quizzes.results.regrading import continue_regrades
 from quizzes.statistics.models import QuizVersionStatistics
 from quizzes.statistics.tasks import update_statistics
 from tests.attempt_helpers import take_quiz
+from tests.browser_forms import form_values
 from tests.factories import NOW, create_question, create_quiz, option_ids, publish_change
 from tests.users import create_user, logged_in_client
 
@@ -100,6 +101,27 @@ def test_the_three_policies_stand_side_by_side(teacher, users, quiz, corrected):
     )
     by_key = teacher.get(preview(quiz, corrected, "?policy=by_key"))
     assert [row.change for row in by_key.context["rows"]] == ["rises", "falls", "falls"]
+
+
+def publish_again(client, question):
+    """Publish a question from its page, with what it holds."""
+    page = reverse("admin:bank_question_change", args=[question.pk])
+    data = form_values(client.get(page), "q-words_prompt_en")
+    data |= {"q-words_prompt_en": f"{data['q-words_prompt_en']} Corrected.", "_publish": "1"}
+    return client.post(page, data, follow=True).content.decode()
+
+
+def test_publishing_a_question_anew_leads_to_what_it_would_change(
+    teacher, users, quiz, corrected, into
+):
+    link = 'keep their score. <a class="message-link" href='
+    assert link not in publish_again(teacher, corrected)
+    take_quiz(quiz, users.learner, {0: "b"})
+    assert f'{link}"{preview(quiz, corrected)}">' in publish_again(teacher, corrected)
+    another = create_quiz(users, [corrected], slug="another")
+    take_quiz(another, users.learner, {0: "b"})
+    quizzes = reverse("admin:bank_question_regrades", args=[corrected.pk])
+    assert f'{link}"{quizzes}">' in publish_again(teacher, corrected)
 
 
 def test_nothing_changes_before_the_second_page_is_sent(teacher, users, quiz, corrected):

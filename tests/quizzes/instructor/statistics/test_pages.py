@@ -41,6 +41,17 @@ def measured(users, into):
     update_statistics()
 
 
+def test_the_class_leads_to_the_statistics_of_its_quiz(users, a_quiz):
+    page, client = (
+        f"/admin/accounts/group/{users.group.pk}/class/",
+        logged_in_client(users.instructor),
+    )
+    assert "/quizversionstatistics/" not in read(client, page).partition("class-links")[2]
+    take_quiz(a_quiz, users.learner, {0: "abc"})
+    update_statistics()
+    assert address() in read(client, page)
+
+
 def read_words(html: str) -> str:
     """Return what stands on a page, in one line."""
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
