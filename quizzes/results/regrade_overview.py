@@ -1,6 +1,6 @@
 """The regrades of a quiz: questions corrected since, attempts by older versions, rules so far."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,19 +13,26 @@ from quizzes.bank.models import Question, QuestionVersion
 from quizzes.publishing.access import check_owning_group, editable_by
 from quizzes.publishing.models import PoolCandidate, Quiz
 from quizzes.results.models import ItemResult, RegradeAction, RegradeRule, Result
+from quizzes.results.regrade_rules import list_in_force
 
 MAX_ATTEMPTS: Final = 10_000
 """In how many attempts, the newest, older versions are counted."""
 MAX_QUESTIONS: Final = 500
+MULTIPLE_CHOICE: Final = "multiple_choice"
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedQuestion:
-    """A question with a newer version than attempts of the quiz have, and how many these are."""
+    """A question with a newer version than attempts of the quiz have, and how many these are.
+
+    `new_method`: the scoring method of the newest version, where older ones have another and no
+    rule has put it in place of that; a regrade by the key leaves it out.
+    """
 
     question: Question
     attempts: int
     last_rule: RegradeRule | None
+    new_method: str = ""
 
     @property
     def is_regraded(self) -> bool:
@@ -69,10 +76,13 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
         .filter(Exists(_list_candidates(quiz)))
         .values_list("pk", flat=True)
     )
-    older = dict(
-        _list_older_versions(quiz).filter(question__in=readable).values_list("pk", "question")
-    )
-    count_by_question = dict.fromkeys(older.values(), 0)
+    older = {
+        pk: (question, method)
+        for pk, question, method in _list_older_versions(quiz)
+        .filter(question__in=readable)
+        .values_list("pk", "question", "scoring_method")
+    }
+    count_by_question = dict.fromkeys((question for question, _method in older.values()), 0)
     counted = Result.objects.filter(
         quiz=quiz, attempt__state=State.GRADED, attempt__is_staff_attempt=False
     ).order_by("-pk")
@@ -95,7 +105,15 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
     return RegradeOverview(
         [
             CorrectedQuestion(
-                question, count_by_question[question.pk], last_by_question.get(question.pk)
+                question,
+                count_by_question[question.pk],
+                last_by_question.get(question.pk),
+                _find_new_method(
+                    quiz,
+                    question,
+                    (method for owner, method in older.values() if owner == question.pk),
+                    [row.rule for row in rules],
+                ),
             )
             for question in questions.order_by("-current__created_at", "pk")
             if count_by_question[question.pk] or has_more_attempts
@@ -108,6 +126,31 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
         rules[::-1],
         has_more_attempts,
     )
+
+
+def find_new_method(*, quiz: Quiz, question: Question) -> str:
+    """Return the `new_method` of a question in a quiz; "": there is none."""
+    methods = _list_older_versions(quiz).filter(question=question)
+    rules = RegradeRule.objects.filter(quiz=quiz).select_related("version").order_by("number")
+    return _find_new_method(
+        quiz, question, methods.values_list("scoring_method", flat=True), list(rules)
+    )
+
+
+def _find_new_method(
+    quiz: Quiz, question: Question, older: Iterable[str], rules: Sequence[RegradeRule]
+) -> str:
+    """Return the newest version's scoring method if attempts may have been scored by another.
+
+    A quiz that scores multiple choice in its own way asks no version.
+    """
+    newest = question.current
+    if newest is None or (newest.kind == MULTIPLE_CHOICE and quiz.scoring_method):
+        return ""
+    of_question = [rule for rule in list_in_force(rules) if rule.version.question_id == question.pk]
+    last = [rule.scoring_method for rule in of_question if rule.scoring_method][-1:]
+    is_new = newest.scoring_method not in last if last else {*older} - {newest.scoring_method}
+    return newest.scoring_method if is_new else ""
 
 
 def _list_older_versions(quiz: Quiz) -> QuerySet[QuestionVersion]:

@@ -33,7 +33,10 @@ from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.kinds import describe_kinds
-from quizzes.results.regrade_overview import list_quizzes_with_older_versions
+from quizzes.results.regrade_overview import (
+    find_new_method,
+    list_quizzes_with_older_versions,
+)
 
 SAVED_AS_DRAFT = "draft"
 
@@ -131,8 +134,10 @@ def _suggest_regrade(request: HttpRequest, question: Question) -> None:
         return
     url = reverse("admin:bank_question_regrades", args=[question.pk])
     if len(quizzes) == 1:
-        name = "admin:publishing_quiz_regrade_question"
-        url = reverse(name, args=[quizzes[0].pk, question.uuid])
+        (quiz,) = quizzes
+        url = reverse("admin:publishing_quiz_regrade_question", args=[quiz.pk, question.uuid])
+        if find_new_method(quiz=quiz, question=question):
+            url = reverse("admin:publishing_quiz_regrade", args=[quiz.pk])
     sentence = _("Attempts were graded by an older version and keep their score.")
     link = _("See what the newest version would change")
     messages.warning(

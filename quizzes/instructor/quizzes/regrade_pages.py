@@ -41,11 +41,12 @@ from quizzes.results.models import RegradeAction, RegradePolicy
 from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_counts import (
     PolicyCounts,
+    RegradeCounts,
     count_regrade,
     find_change,
     list_regrade_page,
 )
-from quizzes.results.regrade_overview import MAX_ATTEMPTS, load_regrade_overview
+from quizzes.results.regrade_overview import MAX_ATTEMPTS, find_new_method, load_regrade_overview
 from quizzes.results.regrade_preview import ProposedRule, RegradePreview
 from quizzes.results.regrade_rules import POLICIES
 from quizzes.results.regrading import (
@@ -143,7 +144,10 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
     context = {
         **build_quiz_tabs(quiz, "regrade", may_edit=True),
         "overview": overview,
-        "corrected": [(row, prompts.get(row.question.current_id)) for row in overview.questions],
+        "corrected": [
+            (row, prompts.get(row.question.current_id), _label_method(row.new_method))
+            for row in overview.questions
+        ],
         "questions": [
             (question, prompts.get(question.current_id), has_scoring_methods(question))
             for question in overview.all_questions
@@ -167,6 +171,10 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
     return admin.render_page(
         request, "publishing/quiz/regrades", context, title=title, page_name=_("Regrade")
     )
+
+
+def _label_method(method: str) -> str:
+    return str(scoring_method_label(method)) if method else ""
 
 
 def _list_prompts(versions: Iterable[QuestionVersion | None]) -> dict[int | None, str]:
@@ -311,6 +319,8 @@ def _build_question_form(question: Question, choice: RegradeChoice) -> dict[str,
     return {
         "asks_points": choice.action == RegradeAction.POINTS,
         "methods": [(method, scoring_method_label(method)) for method in methods],
+        "suggested_method": choice.scoring_method
+        or (question.current.scoring_method if question.current else ""),
     }
 
 
@@ -344,6 +354,9 @@ def _show_preview(  # noqa: PLR0913, PLR0917  who looks at what, and why it was 
         scoring_method=choice.scoring_method,
         after=after,
     )
+    new_method = ""
+    if choice.action == RegradeAction.KEY and not _is_changed_by_key(counts):
+        new_method = find_new_method(quiz=quiz, question=question)
     following = {**choice.query, "after": page.last.pk if page.last else 0}
     context = {
         **build_quiz_tabs(quiz, "regrade", may_edit=True),
@@ -356,6 +369,8 @@ def _show_preview(  # noqa: PLR0913, PLR0917  who looks at what, and why it was 
         "changes": bool(page.rows)
         or any(row.rise or row.fall for row in counts.policies)
         or not counts.is_complete,
+        "new_method": new_method,
+        "new_method_label": _label_method(new_method),
         "problems": [
             (describe_preview_problem(code), count) for code, count in counts.problems.items()
         ],
@@ -376,6 +391,12 @@ def _show_preview(  # noqa: PLR0913, PLR0917  who looks at what, and why it was 
         page_name=_name_page(question),
         status=status,
     )
+
+
+def _is_changed_by_key(counts: RegradeCounts) -> bool:
+    """Return whether a score changes otherwise than by full credit."""
+    by_key = [row for row in counts.policies if row.policy != RegradePolicy.FULL_CREDIT]
+    return any(row.rise or row.fall for row in by_key)
 
 
 def _show_confirmation(

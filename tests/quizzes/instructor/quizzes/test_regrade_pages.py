@@ -1,6 +1,7 @@
 """Regrading on pages: what was corrected, the three policies side by side, confirmed, committed."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
@@ -8,6 +9,8 @@ from django.urls import reverse
 from accounts.models import Membership, Role
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.bank import services as bank_services
+from quizzes.document import QuestionDocument
 from quizzes.instructor.quizzes import regrade_pages
 from quizzes.publishing.models import Quiz
 from quizzes.results.models import RegradePolicy, RegradeRule, Result
@@ -409,6 +412,44 @@ def test_other_points_are_typed_previewed_and_committed(teacher, users, quiz, co
         teacher.post(preview(quiz, corrected), posted(corrected, action="points")).status_code
         == 404
     )
+
+
+def change_scoring(question, method):
+    """Publish a next version that differs in its scoring alone."""
+    item = replace(QuestionDocument.from_json(question.draft.data), scoring_method=method)
+    bank_services.save_draft(question=question, item=item, revision=None, by=None)
+    bank_services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+
+
+def test_a_corrected_scoring_leads_to_the_rule_that_applies_it(teacher, users, into):
+    several = create_question(into, "several", right="ab", scoring_method="right_minus_wrong")
+    quiz = create_quiz(users, [several], slug="several", window_attempts=None)
+    take_quiz(quiz, users.learner, {0: "a"})
+    change_scoring(several, "all_or_nothing")
+    rule = preview(quiz, several, "?action=method&amp;scoring_method=all_or_nothing")
+    for page in (overview(quiz), preview(quiz, several)):
+        assert rule in teacher.get(page).content.decode()
+    assert "The newest version is scored by another method: All or nothing." in words(
+        teacher.get(preview(quiz, several))
+    )
+    chosen = teacher.get(preview(quiz, several, "?action=method")).content.decode()
+    assert '<option value="all_or_nothing" selected' in chosen
+    assert overview(quiz) in publish_again(teacher, several)
+    several.refresh_from_db()
+    sent = posted(several, action="method", policy="by_key", scoring_method="all_or_nothing")
+    teacher.post(preview(quiz, several), {**sent, "confirmed": "1"})
+    for page in (overview(quiz), preview(quiz, several)):
+        assert rule not in teacher.get(page).content.decode()
+
+
+def test_a_quiz_that_scores_in_its_own_way_suggests_no_scoring(teacher, users, into):
+    several = create_question(into, "several", right="ab", scoring_method="right_minus_wrong")
+    quiz = create_quiz(users, [several], slug="several", scoring_method="halves")
+    take_quiz(quiz, users.learner, {0: "a"})
+    change_scoring(several, "all_or_nothing")
+    assert "scoring_method=" not in teacher.get(overview(quiz)).content.decode()
+    assert "scoring_method=" not in teacher.get(preview(quiz, several)).content.decode()
 
 
 def test_another_scoring_is_chosen_from_those_of_the_kind(teacher, users, into, quiz, corrected):
