@@ -33,6 +33,7 @@ from quizzes.api import (
     notifications,
     openapi,
     personal_data,
+    practice,
     problems,
     question_answers,
     quiz_grades,
@@ -98,6 +99,22 @@ urlpatterns = [
         "quizzes/<uuid:quiz>/progress/message",
         quiz_progress.SendMessageView.as_view(),
         name="send_message",
+    ),
+    path("quizzes/<uuid:quiz>/practice", practice.QuizPracticeView.as_view(), name="practice"),
+    path(
+        "quizzes/<uuid:quiz>/practice/check",
+        practice.PracticeCheckView.as_view(),
+        name="practice_check",
+    ),
+    path(
+        "quizzes/<uuid:quiz>/practice/hint",
+        practice.PracticeHintView.as_view(),
+        name="practice_hint",
+    ),
+    path(
+        "quizzes/<uuid:quiz>/practice/answer",
+        practice.PracticeAnswerView.as_view(),
+        name="practice_answer",
     ),
     path("quizzes/<uuid:quiz>/regrades", regrades.RegradesView.as_view(), name="regrades"),
     path(

@@ -34,7 +34,8 @@ the gradebook, challenges of questions and the preview of a regrade (ADR 36). Ra
 from 70,000 for the commit of a regrade, the page of a running exam, exports of the gradebook and
 mails; on 2026-11-25 from 80,000 for spaced repetition, the landing page, certificates and pages
 that open offline; on 2026-11-27 from 90,000 for a regrade by bonus, points and scoring method, for
-scores of whole attempts by hand, and for long texts that are weighed by all that is in them.
+scores of whole attempts by hand, and for long texts that are weighed by all that is in them; from
+93,000 for study without a network and for practice over REST.
 """
 
 

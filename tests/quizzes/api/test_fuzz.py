@@ -34,6 +34,7 @@ from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
 from quizzes.study.models import StudyOffer
+from tests.factories import create_quiz
 from tests.forged_rows import without_triggers
 from tests.invitations import create_invitation
 from tests.media_files import png, upload
@@ -81,6 +82,7 @@ def stored_ids(users, a_quiz, questions, store):
         language="en",
         now=clock.now(),
     )
+    practice = create_quiz(users, questions, slug="practice", mode="practice")
     certificate = Certificate.objects.create(
         attempt=Attempt.objects.get(uuid=ended), learner=users.learner, chosen_at=clock.now()
     )
@@ -92,7 +94,7 @@ def stored_ids(users, a_quiz, questions, store):
         "offer": [str(StudyOffer.objects.create(bank=into).uuid)],
         "job": [job],
         "question": [str(questions[0].uuid)],
-        "quiz": [str(a_quiz.uuid)],
+        "quiz": [str(a_quiz.uuid), str(practice.uuid)],
         "quiz_version": [str(a_quiz.current.uuid)],
         "attempt": [ended, going],
         "media": [str(media.uuid)],

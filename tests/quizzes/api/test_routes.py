@@ -19,6 +19,7 @@ from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
 from quizzes.study.models import StudyOffer
+from tests.factories import create_quiz
 from tests.forged_rows import without_triggers
 from tests.invitations import create_invitation
 from tests.media_files import png, upload
@@ -47,6 +48,7 @@ class Things:
     question: str
     certificate: str
     study_offer: str
+    practice: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
@@ -86,6 +88,7 @@ def things(users, a_quiz, questions, store):
         *(group, users.other_learner, invitation, own, roster, challenge, questions[0]),
         certificate,
         StudyOffer.objects.create(bank=into, group=group),
+        create_quiz(users, questions, slug="practice", mode="practice"),
     )
     return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
 
@@ -142,6 +145,14 @@ BODIES = {
     "invitations": {"email": "another@example.org"},
     "me/invitations/{own_invitation}": {"accept": True},
     "banks/{bank}/study-offers": {"group": None},
+    "quizzes/{practice}/practice": {"after": 0},
+    "quizzes/{practice}/practice/check": {
+        "question": str(uuid4()),
+        "answer": {"none_apply": True},
+        "tried": 0,
+    },
+    "quizzes/{practice}/practice/hint": {"question": str(uuid4()), "opened": 0},
+    "quizzes/{practice}/practice/answer": {"question": str(uuid4())},
     "study/decks": {"deck": str(uuid4()), "is_studied": True},
     "study/entries": {
         "device": str(uuid4()),
@@ -272,6 +283,11 @@ ROUTES = [
     ("get", "me/export", {"personal_data"}, None),
     ("get", "me/export/file", {"personal_data"}, set()),
     ("delete", "me/erasure", {"personal_data"}, set()),
+    ("get", "quizzes/{practice}/practice", {"attempt"}, MEMBERS),
+    ("post", "quizzes/{practice}/practice", {"attempt"}, MEMBERS),
+    ("post", "quizzes/{practice}/practice/check", {"attempt"}, MEMBERS),
+    ("post", "quizzes/{practice}/practice/hint", {"attempt"}, MEMBERS),
+    ("post", "quizzes/{practice}/practice/answer", {"attempt"}, MEMBERS),
     ("get", "study/decks", {"attempt"}, None),
     ("post", "study/decks", {"attempt"}, set()),
     ("get", "study/cards", {"attempt"}, None),
