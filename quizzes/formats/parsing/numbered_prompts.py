@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from quizzes.formats.parsing.code_fences import find_code_lines
-from quizzes.formats.parsing.labels import split_number, strip_label
+from quizzes.formats.parsing.labels import LABEL, split_number, strip_label
 
 
 def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) -> None:
@@ -21,6 +21,8 @@ def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) ->
     has_orphan = False
     starts = [0, *(span.stop for span in spans)]
     all_spans = [*spans, range(end, end)]
+    if _are_counted(lines, code_lines, starts, spans):
+        return
     numbered = [
         [
             (place, numbered[0])
@@ -46,6 +48,27 @@ def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) ->
         for place in prompts:
             if label := split_number(lines[place]):
                 lines[place] = f"#### {label[0]}. {label[1]}"
+
+
+def _are_counted(
+    lines: Sequence[str], code_lines: Sequence[bool], starts: Sequence[int], spans: Sequence[range]
+) -> bool:
+    """Return whether a heading with a word and a number stands above all options: "Question 3".
+
+    Then numbers below are lists of reasons.
+    """
+    return len(spans) > 1 and all(
+        any(
+            not code_lines[place] and lines[place].startswith("#") and _counts(lines[place])
+            for place in range(above, span.start)
+        )
+        for above, span in zip(starts, spans, strict=False)
+    )
+
+
+def _counts(heading: str) -> bool:
+    label = LABEL.match(heading.lstrip("# "))
+    return label is not None and bool(label["word"] or label["counted"])
 
 
 def _is_row(
