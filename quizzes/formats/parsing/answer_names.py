@@ -49,7 +49,27 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
         right = frozenset(at for at in parts if at is not None)
         if None not in parts:
             return right, ""
+    if right := _find_texts_in_row(options, key):
+        return right, ""
     return _find_names(options, places, key)
+
+
+def _find_texts_in_row(options: Sequence[tuple[str, str]], key: str) -> frozenset[int]:
+    """Return the options whose texts, which may have commas, are a key one after the other."""
+    texts = [(squeeze(text), at) for at, (_, text) in enumerate(options)]
+    rest, named = squeeze(key), set[int]()
+    if not any("," in text or ";" in text for _, text in options):
+        return frozenset()
+    while rest:
+        starting = [(len(text), at) for text, at in texts if text and rest.startswith(text)]
+        if not starting:
+            return frozenset()
+        length, at = max(starting)
+        if at in named:
+            return frozenset()
+        named.add(at)
+        rest = rest[length:]
+    return frozenset(named) if len(named) > 1 else frozenset()
 
 
 def _find_text(options: Sequence[tuple[str, str]], key: str) -> int | None:
