@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from quizzes.formats.checklist.sections import EXPLAINS
+from quizzes.formats.checklist.signed_options import tick_signed
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.page_spellings import spell_page
@@ -61,7 +62,9 @@ def spell_boxes(text: str) -> str:
         line if is_code else _spell_line(line, has_round=has_round)
         for line, is_code in zip(lines, code_lines, strict=True)
     ]
-    return "\n".join(_open_questions(list(_open_blocks(spelled, code_lines)), code_lines))
+    opened = _open_questions(list(_open_blocks(spelled, code_lines)), code_lines)
+    tick_signed(opened, code_lines)
+    return "\n".join(opened)
 
 
 def _open_rows(lines: list[str], code_lines: Sequence[bool]) -> None:

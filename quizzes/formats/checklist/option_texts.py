@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
+from quizzes.formats.checklist.signed_options import split_signed
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.key_lines import is_key_line, read_key
 from quizzes.formats.parsing.option_labels import (
@@ -42,7 +43,7 @@ class OptionTexts:
 
 def read_option_texts(question: ChecklistQuestion, prompt: str) -> OptionTexts:
     """Return the texts of a question's options, and what explains them."""
-    options = [option.read() for option in question.options]
+    options, are_other = _split_signed(question, [option.read() for option in question.options])
     own = [text for text, _, _ in options]
     texts, are_signs_other = _drop_signs(question, own)
     signs = [
@@ -60,7 +61,7 @@ def read_option_texts(question: ChecklistQuestion, prompt: str) -> OptionTexts:
     )
     keeps_order = not labels and not question.own and has_references_to_places(texts)
     codes = {
-        "keys_differ": are_signs_other,
+        "keys_differ": are_signs_other or are_other,
         "letters_kept": keeps_labels,
         "order_kept": keeps_order,
     }
@@ -91,6 +92,27 @@ def _split_labels(question: ChecklistQuestion, texts: Sequence[str]) -> Labelled
     if len(labels) != len(texts) or not count_on(labels):
         return None
     return LabelledTexts(tuple(texts), labels)
+
+
+def _split_signed(
+    question: ChecklistQuestion, options: Sequence[tuple[str, str, bool]]
+) -> tuple[Sequence[tuple[str, str, bool]], bool]:
+    """Return options without the signs that each has before its reason, which is its feedback.
+
+    Also whether these signs say that other options are right than the ticks.
+    """
+    signed = [split_signed(text) for text, _, _ in options]
+    parts = [each for each in signed if each]
+    right = {at for at, each in enumerate(parts) if each.is_right}
+    if question.own or len(parts) < len(options) or not question.ticked:
+        return options, False
+    if right != _find_ticked(question):
+        return options, True
+    pairs = zip(parts, options, strict=True)
+    return [
+        (part.text, "\n\n".join(filter(None, (part.feedback, feedback))), is_code)
+        for part, (_, feedback, is_code) in pairs
+    ], False
 
 
 def _drop_signs(question: ChecklistQuestion, texts: Sequence[str]) -> tuple[Sequence[str], bool]:

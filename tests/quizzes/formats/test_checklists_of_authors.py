@@ -1,10 +1,13 @@
 """Checklists as authors write them: signs beside empty boxes, feedback, keys alone, blanks."""
 
+import pytest
+
 from quizzes.formats.contract import ImportStatus, ParsedFile
 from quizzes.imports.parse import parse_upload
 from tests.quizzes.formats.text_items import (
     get_text,
     list_options,
+    list_options_with_feedback,
 )
 
 CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
@@ -12,6 +15,51 @@ CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
 
 def page(text: str) -> ParsedFile:
     return parse_upload(text.encode(), "page.md")
+
+
+class TestSignsBesideEmptyBoxes:
+    TEXT = (
+        "## Q1: Rivers\n\n> Which river is the longest?\n\n"
+        "- [ ] **Tajo** ✅: `Correct. It has 1007 km.`\n"
+        "- [ ] **Ebro** ❌: `Incorrect. It has 930 km.`\n\n"
+        "## Q2: Seas\n\n> Which are seas? (Select all that apply)\n\n"
+        "- [ ] **Alborán** ✅: `Correct. It is one.`\n"
+        "- [ ] **Mar Menor** ❌: `Incorrect. It is a lagoon.`\n"
+        "- [ ] **Cantábrico** ✅: `Correct. It is one.`\n"
+    )
+
+    def test_each_says_whether_its_option_is_right(self):
+        first, second = page(self.TEXT).items
+        assert list_options_with_feedback(first) == [
+            ("**Tajo**", True, "Correct. It has 1007 km."),
+            ("**Ebro**", False, "Incorrect. It has 930 km."),
+        ]
+        assert [is_right for _, is_right in list_options(second)] == [True, False, True]
+        assert {first.status, second.status} <= CLEAN
+
+    @pytest.mark.parametrize("end", ["", " "])
+    def test_a_sign_may_end_its_option(self, end):
+        text = f"## Q1\n\nWhich is a river?\n\n- [ ] Tajo ✅{end}\n- [ ] Teide ❌{end}\n"
+        (item,) = page(text).items
+        assert list_options(item) == [("Tajo", True), ("Teide", False)]
+        assert item.status in CLEAN
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            "- [ ] Tajo ✅: long\n- [ ] Ebro ✅: short\n",
+            "- [ ] Tajo ❌: long\n- [ ] Ebro ❌: short\n",
+            "- [ ] Tajo ✅: long\n- [ ] Ebro: short\n",
+        ],
+    )
+    def test_signs_that_do_not_tell_options_apart_are_no_key(self, options):
+        (item,) = page(f"## Q1\n\nWhich is a river?\n\n{options}").items
+        assert item.status is ImportStatus.REVIEW
+        assert not any(is_right for _, is_right in list_options(item))
+
+    def test_boxes_with_ticks_are_the_key(self):
+        (item,) = page("## Q1\n\nWhich?\n\n- [x] Tajo ❌: no\n- [ ] Ebro ✅: yes\n").items
+        assert item.status is ImportStatus.REVIEW
 
 
 class TestListsOfReasons:
