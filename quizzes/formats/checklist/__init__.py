@@ -15,7 +15,11 @@ from quizzes.formats.checklist.checklist_question import note_ignored
 from quizzes.formats.checklist.line_grouping import group_questions
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType, is_option
 from quizzes.formats.checklist.question_builder import build_question, is_multiple_choice_page
-from quizzes.formats.checklist.task_lists import find_task_lists
+from quizzes.formats.checklist.task_lists import (
+    PageLists,
+    find_lone_answers,
+    find_task_lists,
+)
 from quizzes.formats.checklist.writing import write
 from quizzes.formats.contract import FileMetadata, Note, ParsedFile
 from quizzes.formats.parsing.code_fences import find_code_lines
@@ -97,11 +101,12 @@ def read_checklist(
     title = _find_title(left, text)
     left += [comment for question in questions for comment in question.comments]
     notes += [note for line in left if line is not title for note in note_ignored(line)]
-    build = partial(
-        build_question,
+    page = PageLists(
         several=is_multiple_choice_page(questions),
-        task_lists=find_task_lists(questions, no_tasks),
+        tasks=find_task_lists(questions, no_tasks),
+        lone_answers=find_lone_answers(questions),
     )
+    build = partial(build_question, page=page)
     items = read_blocks(build, questions, language)
     metadata = FileMetadata(title.text if title else "", language)
     return ParsedFile(items=tuple(items), metadata=metadata, ignored_lines=tuple(notes))

@@ -94,6 +94,11 @@ class ChecklistQuestion:
         return max(line.end_line for line in self.lines if line.type is not LineType.BLANK)
 
     @property
+    def is_labelled(self) -> bool:
+        """Return whether its heading counts questions."""
+        return self.heading is not None and self.heading.labelled
+
+    @property
     def number(self) -> int:
         """Return the number that begins its stem; 0 where none does."""
         first = next((line for line in self.stem if line.type is not LineType.BLANK), None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile, takewhile
 
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measure_indent
@@ -32,6 +33,24 @@ def split_off_explanations(question: ChecklistQuestion) -> None:
     for option, place in zip(question.options, places, strict=True):
         if place is not None:
             option.below[place:] = _quote(_open_entry(_dedent(option.below[place:])))
+
+
+def give_last_feedback(question: ChecklistQuestion) -> None:
+    """Move the quotation below the last option to it, where each other option has one.
+
+    What stands apart below it explains the answer.
+    """
+    if question.own or len(question.options) <= 1:
+        return
+    *others, last = question.options
+    has_own = [option.has_below(LineType.QUOTE) for option in others]
+    if last.has_below(LineType.QUOTE) or not all(has_own):
+        return
+    filled = dropwhile(lambda line: line.type is LineType.BLANK, question.below)
+    quoted = list(takewhile(lambda line: line.type is LineType.QUOTE, filled))
+    moved = {line.line for line in quoted}
+    last.below += quoted
+    question.below = [line for line in question.below if line.line not in moved]
 
 
 def _find_explanation(option: ChecklistOption) -> int | None:

@@ -8,7 +8,7 @@ from itertools import dropwhile
 
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
 from quizzes.formats.checklist.code_blocks import split_lines
-from quizzes.formats.checklist.explanations import split_off_explanations
+from quizzes.formats.checklist.explanations import give_last_feedback, split_off_explanations
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.checklist.sections import (
     EXPLAINS,
@@ -19,6 +19,7 @@ from quizzes.formats.checklist.sections import (
     split_sections,
 )
 from quizzes.formats.contract import LONGEST_QUOTE, Note
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.key_lines import is_key_line
 from quizzes.formats.parsing.open_answers import find_key_without_options, split_open_answer
@@ -26,6 +27,12 @@ from quizzes.formats.parsing.open_answers import find_key_without_options, split
 _MOST_OPTIONS = 60
 _LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
 _BREAKS = re.compile(r"(?:[ ]?<br ?/?>)+$", re.IGNORECASE)
+_POINTS = re.compile(
+    r"(?<![ ])[ ]?[(\[]\d{1,3}[ ]?(?:p|pt|pts|points?|puntos?|pontos?|punkte?|punti)?\.?[)\]]"
+    r"[*_ ]{0,3}$",
+    re.IGNORECASE,
+)
+"""The points of a question, at its end."""
 _DETAILS = re.compile(r"<(/?)details\b", re.IGNORECASE)
 _DETACHED = frozenset(
     {LineType.NUMBER, LineType.QUOTE, LineType.RULE, LineType.COMMENT, LineType.LABEL}
@@ -62,6 +69,7 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     ]
     questions = [question for grouping in groupings for question in grouping.questions]
     for question in questions:
+        give_last_feedback(question)
         split_off_explanations(question)
         if not question.notes:  # else it is for a person to look at anyway
             question.notes += _find_second_list(question.options)
@@ -287,8 +295,9 @@ class _SectionGrouping:
         has_key = any(option.line.is_ticked for option in run.options)
         if not has_key and not before.ticked and _begins_letters(before, run):
             return True
-        texts = [_BREAKS.sub("", line.text) for line in words]
+        texts = [_POINTS.sub("", _BREAKS.sub("", line.text)) for line in words]
         asks = any(map(is_question_text, texts[-2:])) or any(text.endswith("?") for text in texts)
+        asks = asks or _judges(run)
         return bool(before.ticked) and has_key and asks
 
     def _skip_explanation(
@@ -491,6 +500,13 @@ def _join(question: ChecklistQuestion, run: OptionRun) -> None:
             quote = words.lines[0].strip()[:LONGEST_QUOTE]
             question.notes.append(Note("text_among_options", words.line, quote))
     question.options += run.options
+
+
+def _judges(run: OptionRun) -> bool:
+    """Return whether options with a key are "true" and "false": a statement stands above them."""
+    truths = [parse_boolean(option.line.text) for option in run.options]
+    is_pair = len(truths) == 2 and {*truths} == {True, False}  # noqa: PLR2004 (a pair)
+    return is_pair and any(option.line.is_ticked for option in run.options)
 
 
 def _begins_letters(question: ChecklistQuestion, run: OptionRun) -> bool:

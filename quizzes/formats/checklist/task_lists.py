@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
 from quizzes.formats.checklist.line_types import LineType
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
 
-_ASKS = re.compile(r"[?？؟]|__|\\_\\_|\.{4,}")
-"""What a prompt has that asks: a question mark, a blank."""
+_ASKS = re.compile(r"[?？؟]|__|\\_\\_|\.{4,}|（[ \u3000]*）|\([ \u3000]{2,9}\)")
+"""What a prompt has that asks: a question mark, a blank, also in brackets."""
 _MARKS = "*_`\\ \t"
 _FEWEST_WORDS = 4
 """Of a sentence that ends in a colon: "Acceptance criteria:" is none."""
@@ -41,6 +42,19 @@ _COUNTS_TASKS = re.compile(
     r"[#\s*_]*(?:task|tarea|tarefa|aufgabe|tâche|P\d|F\d|D\d|\d)", re.IGNORECASE
 )
 """How a label begins that may count other things than questions: tasks, phases, chapters."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageLists:
+    """What the lists of a page are, by the first lines of their questions.
+
+    `several`: all others of the page let several be chosen. `tasks` may be no questions, and of
+    `lone_answers` the only option is the answer.
+    """
+
+    several: bool
+    tasks: frozenset[int]
+    lone_answers: frozenset[int]
 
 
 def find_task_lists(
@@ -79,6 +93,22 @@ def find_task_lists(
         or (question.ticked > 1 and _is_titled(question))
         or (question.options[0].is_round and _STATE_WORDS.match("\n".join(question.read_prompt())))
         or (not is_quiz and (is_done or question.heading or question.ticked > 1))
+    )
+
+
+def find_lone_answers(questions: Sequence[ChecklistQuestion]) -> frozenset[int]:
+    """Return the first lines of questions whose only option has a tick: it answers in words.
+
+    Each asks by itself, or has a number on a page most of whose lists ask.
+    """
+    listed = [question for question in questions if question.options]
+    asking = [question for question in listed if _asks_for_sure(question)]
+    is_quiz = 2 * len(asking) > len(listed) and not any(map(_is_named_as_tasks, listed))
+    return frozenset(
+        question.line
+        for question in listed
+        if len(question.options) == question.ticked == 1
+        and (_ASKS.search("\n".join(question.read_prompt())) or is_quiz)
     )
 
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from quizzes.formats.contract import ImportStatus, ParsedFile
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.imports.parse import parse_upload
 from tests.quizzes.formats.text_items import (
     get_text,
+    list_codes,
     list_options,
     list_options_with_feedback,
 )
@@ -15,6 +16,11 @@ CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
 
 def page(text: str) -> ParsedFile:
     return parse_upload(text.encode(), "page.md")
+
+
+def get_accepted(item: SourceItem) -> list[object]:
+    assert item.question
+    return [row.values["text"] for row in item.question.tables["accepted"]]
 
 
 class TestSignsBesideEmptyBoxes:
@@ -62,6 +68,80 @@ class TestSignsBesideEmptyBoxes:
         assert item.status is ImportStatus.REVIEW
 
 
+class TestParagraphsOfOnePart:
+    def test_a_statement_below_a_question_asks_by_itself(self):
+        text = (
+            "# Rivers\n\n### Quiz: do you know?\nWhich river is the longest? (2 P)\n"
+            "- [x] Tajo\n- [ ] Ter\n- [ ] Ebro\n> Right: it has 1007 km.\n> Wrong: look again.\n\n"
+            'The word "río" means river.\n- [x] True\n- [ ] False\n\n'
+            "Which of them end in a sea? (2 P)\n- [x] Ebro\n- [x] Ter\n- [ ] Jalón\n"
+        )
+        items = page(text).items
+        assert [len(list_options(item)) for item in items] == [3, 2, 3]
+        assert [[text for text, is_right in list_options(item) if is_right] for item in items] == [
+            ["Tajo"],
+            ["True"],
+            ["Ebro", "Ter"],
+        ]
+        assert get_text(items[1]) == 'The word "río" means river.'
+        assert {item.status for item in items} <= CLEAN
+
+
+class TestAnOptionAlone:
+    TEXT = (
+        "### How many provinces has Galicia?\n- [x] 4\n\n"
+        "### Which river passes Sevilla?\n- [ ] Tajo\n- [x] Guadalquivir\n\n"
+        "### How does a river begin?\n- [x] With a spring, in most cases, on a mountain\n"
+    )
+
+    def test_it_is_the_answer_and_for_a_person(self):
+        first, second, third = page(self.TEXT).items
+        assert get_accepted(first) == ["4"]
+        assert "With a spring, in most cases, on a mountain" in get_text(third, "explanation")
+        assert second.status is ImportStatus.IMPORTED
+        for item in (first, third):
+            assert item.status is ImportStatus.REVIEW
+            assert list_codes(item) == ["options_missing"]
+
+    def test_one_without_a_tick_is_none(self):
+        item = page(self.TEXT.replace("- [x] 4", "- [ ] 4")).items[0]
+        assert item.status is ImportStatus.REFUSED
+
+    def test_a_task_is_none(self):
+        text = (
+            "# Work\n\n## Kitchen\n- [x] Clean it\n\n## Garden\n- [x] Cut the grass\n- [ ] Rest\n"
+        )
+        assert all(item.status not in CLEAN for item in page(text).items)
+        assert page(text).items[0].status is ImportStatus.REFUSED
+
+
+class TestFeedbackBelowEachOption:
+    def test_the_last_option_has_its_own(self):
+        text = (
+            "# Check 1\n\nWhich river is the longest?\n\n"
+            "- [x] Tajo\n\n> Right! It has 1007 km.\n\n"
+            "- [ ] Ebro\n\n> Try again! It has 930 km.\n\n# Next\n\nMore about rivers.\n"
+        )
+        item = page(text).items[0]
+        assert list_options_with_feedback(item) == [
+            ("Tajo", True, "Right! It has 1007 km."),
+            ("Ebro", False, "Try again! It has 930 km."),
+        ]
+        assert not get_text(item, "explanation")
+
+    def test_what_stands_apart_below_it_explains(self):
+        text = (
+            "## Q1\n\nWhich river is the longest?\n\n- [x] Tajo\n> It has 1007 km.\n"
+            "- [ ] Ebro\n> It has 930 km.\n\n> Lengths are those of the atlas.\n"
+        )
+        item = page(text).items[0]
+        assert [feedback for *_, feedback in list_options_with_feedback(item)] == [
+            "It has 1007 km.",
+            "It has 930 km.",
+        ]
+        assert get_text(item, "explanation") == "Lengths are those of the atlas."
+
+
 class TestListsOfReasons:
     def test_numbers_below_headings_that_count_are_no_questions(self):
         text = (
@@ -76,6 +156,23 @@ class TestListsOfReasons:
         assert "2. **Ebro**: 930 km." in get_text(first, "explanation")
         assert "3. a mouth" in get_text(second, "explanation")
         assert not parsed_file.ignored_lines
+
+
+class TestBlanksInBrackets:
+    @pytest.mark.parametrize("blank", ["（\u3000\u3000）", "(   )", "（ ）"])
+    def test_they_ask(self, blank):
+        parts = "".join(
+            f"#### [单项选择题00{at}]\n\n- 最长的河是{blank}。\n\n{options}\n"
+            for at, options in enumerate(
+                [
+                    "- [x] A. 塔霍河\n- [ ] B. 埃布罗河\n- [ ] C. 泰德\n",
+                    "- [ ] A. 塔霍河\n- [ ] B. 埃布罗河\n- [ ] C. 泰德\n",
+                ]
+            )
+        )
+        first, second = page(parts).items
+        assert first.status is ImportStatus.IMPORTED
+        assert list_codes(second) == ["key_unknown"]
 
 
 class TestKeysOfSeveralTexts:
