@@ -17,7 +17,7 @@ _OPTION = re.compile(
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*)$")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)")
 _RULE = re.compile(
-    r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$|[ \t]*@{2,}[ \t]*$"
+    r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|#{1,6})$|[ \t]*@{2,}[ \t]*$"
 )
 _PICTURE = re.compile(r"!\[[^\]]{0,300}\]\([^)]{0,600}\)|<img\b[^<>]*>|<br ?/?>", re.IGNORECASE)
 _TAGS = re.compile(

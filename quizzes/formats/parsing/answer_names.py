@@ -23,6 +23,8 @@ _GOES_ON = re.compile(
 _NAME_BEFORE_OTHERS = re.compile(rf"[(\[*_`]*{_NAME}{_BETWEEN}[ \t]*")
 _MARKS = "*_`. \t\\"
 """What may stand around a text that is a key, and says nothing."""
+_MOST_TEXTS = 60
+"""Of options whose texts are looked for in a key one after the other."""
 _PARTED = re.compile(r"and|und|or|oder|et|ou|y|e|o|u")
 _JOINED = re.compile(r"(?:and|und|et|y|e)")
 
@@ -58,7 +60,7 @@ def _find_texts_in_row(options: Sequence[tuple[str, str]], key: str) -> frozense
     """Return the options whose texts, which may have commas, are a key one after the other."""
     texts = [(squeeze(text), at) for at, (_, text) in enumerate(options)]
     rest, named = squeeze(key), set[int]()
-    if not any("," in text or ";" in text for _, text in options):
+    if len(options) > _MOST_TEXTS or not any({",", ";"} & {*text} for _, text in options):
         return frozenset()
     while rest:
         starting = [(len(text), at) for text, at in texts if text and rest.startswith(text)]

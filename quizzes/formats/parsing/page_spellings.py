@@ -14,7 +14,7 @@ from quizzes.formats.parsing.question_blocks import open_question_blocks
 
 _SETTING = re.compile(r"[\w.-]{1,60}:(?:\s.*)?$|[ \t]+\S.*$|-[ \t]+\S.*$|#.*$|[ \t]*$")
 _LONGEST_HEAD = 60
-_LONGEST_SETTINGS = 6
+_LONGEST_SETTINGS = 12
 _OPENING = re.compile(
     r"[ \t]*\{[{%][<%]?[ \t]*(?:expand|details|spoiler|collapse|toggle|hint|notice|callout)\b"
     r"(?P<title>[^{}]{0,120}?)/?[>%]?[}%]\}[ \t]*$",
@@ -240,9 +240,10 @@ def _comment_settings(lines: list[str], code_lines: Sequence[bool]) -> None:
         rules = [at for at, each in enumerate(near) if each.strip() == "---"]
         if rules[:1] == [0] and len(rules) > 1:
             within = range(place, place - 1 + rules[1])
-            if all(_QUIZ_SETTING.fullmatch(lines[at]) for at in within):
+            settings = [at for at in within if lines[at].strip()]
+            if all(_QUIZ_SETTING.fullmatch(lines[at]) for at in settings):
                 lines[place - 1] = lines[within.stop] = ""
-                for at in within:
+                for at in settings:
                     lines[at] = f"<!-- {lines[at].strip()} -->"
 
 

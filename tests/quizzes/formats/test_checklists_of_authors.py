@@ -198,3 +198,18 @@ class TestKeysOfSeveralTexts:
             "\n\n2. Which is a river?\n- [ ] Ter\n- [ ] Teide\n\n**Answer:** Ter\n"
         )
         assert page(text).items[0].status not in CLEAN
+
+
+class TestHeadingsWithoutWords:
+    def test_they_stand_between_questions_and_are_no_words(self):
+        text = "## Quiz\n\n##\n\nA river is water.\n\n- [x] True\n- [ ] False\n\n##\n\n"
+        parsed_file = page(f"{text}The sea is\n\n- [x] salty\n- [ ] sweet\n")
+        assert [get_text(item) for item in parsed_file.items] == ["A river is water.", "The sea is"]
+
+    def test_settings_above_them_are_no_words(self):
+        text = (
+            '---\nprimary_color: blue\nsecondary_color: "#f2f2f2"\ntext_color: black\n\n---\n\n'
+            "##\n\nA river is water.\n\n- [x] True\n- [ ] False\n\n"
+        )
+        first, _ = page(f"# Rivers\n\n{text}##\n\nThe sea is\n\n- [x] salty\n- [ ] sweet\n").items
+        assert get_text(first) == "A river is water."
