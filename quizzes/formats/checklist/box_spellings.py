@@ -63,7 +63,8 @@ def spell_boxes(text: str) -> str:
         for line, is_code in zip(lines, code_lines, strict=True)
     ]
     opened = _open_questions(list(_open_blocks(spelled, code_lines)), code_lines)
-    tick_signed(opened, code_lines)
+    if "none_apply" not in text:  # ours: no option may be right
+        tick_signed(opened, code_lines)
     return "\n".join(opened)
 
 

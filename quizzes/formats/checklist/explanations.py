@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measure_indent
+from quizzes.formats.checklist.markdown_texts import unquote
 from quizzes.formats.checklist.sections import is_explanation, is_link, is_title
 
 _NO_WORDS = frozenset({LineType.BLANK, LineType.CODE, LineType.COMMENT})
@@ -38,7 +39,7 @@ def split_off_explanations(question: ChecklistQuestion) -> None:
 def give_last_feedback(question: ChecklistQuestion) -> None:
     """Move the quotation below the last option to it, where each other option has one.
 
-    What stands apart below it explains the answer.
+    What stands apart below it explains the answer, as those do not, and so does "Explanation: …".
     """
     if question.own or len(question.options) <= 1:
         return
@@ -46,11 +47,19 @@ def give_last_feedback(question: ChecklistQuestion) -> None:
     has_own = [option.has_below(LineType.QUOTE) for option in others]
     if last.has_below(LineType.QUOTE) or not all(has_own):
         return
-    filled = dropwhile(lambda line: line.type is LineType.BLANK, question.below)
-    quoted = list(takewhile(lambda line: line.type is LineType.QUOTE, filled))
-    moved = {line.line for line in quoted}
-    last.below += quoted
-    question.below = [line for line in question.below if line.line not in moved]
+    blank = list(takewhile(lambda line: line.type is LineType.BLANK, question.below))
+    quoted = list(takewhile(lambda line: line.type is LineType.QUOTE, question.below[len(blank) :]))
+    is_apart = bool(blank) or _ends_blank(last)
+    if not quoted or (is_apart and not all(map(_ends_blank, others))):
+        return
+    if not _explains(unquote(quoted[0].lines)[0].strip()):
+        last.below += quoted
+        question.below = question.below[len(blank) + len(quoted) :]
+
+
+def _ends_blank(option: ChecklistOption) -> bool:
+    """Return whether an empty line is the first below an option."""
+    return bool(option.below) and option.below[0].type is LineType.BLANK
 
 
 def _find_explanation(option: ChecklistOption) -> int | None:

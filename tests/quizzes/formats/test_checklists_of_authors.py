@@ -63,6 +63,14 @@ class TestSignsBesideEmptyBoxes:
         assert item.status is ImportStatus.REVIEW
         assert not any(is_right for _, is_right in list_options(item))
 
+    def test_a_list_of_ours_may_have_no_right_option(self):
+        text = (
+            "## rivers\n\n<!-- kind: multiple_choice; none_apply: yes -->\n\nWhich are seas?\n\n"
+            "- [ ] Tajo ✅: long\n- [ ] Ebro ❌: short\n"
+        )
+        (item,) = page(text).items
+        assert list_options(item) == [("Tajo ✅: long", False), ("Ebro ❌: short", False)]
+
     def test_boxes_with_ticks_are_the_key(self):
         (item,) = page("## Q1\n\nWhich?\n\n- [x] Tajo ❌: no\n- [ ] Ebro ✅: yes\n").items
         assert item.status is ImportStatus.REVIEW
@@ -140,6 +148,22 @@ class TestFeedbackBelowEachOption:
             "It has 930 km.",
         ]
         assert get_text(item, "explanation") == "Lengths are those of the atlas."
+
+    @pytest.mark.parametrize(
+        ("first", "below"),
+        [
+            ("> It is long.\n", "\n> Lengths are those of the atlas.\n"),
+            ("\n> It is long.\n\n", "\n> **Explanation:** Lengths are those of the atlas.\n"),
+        ],
+    )
+    def test_what_is_no_feedback_explains(self, first, below):
+        text = f"## Q1\n\nWhich river is the longest?\n\n- [x] Tajo\n{first}- [ ] Ebro\n{below}"
+        item = page(text).items[0]
+        assert list_options_with_feedback(item) == [
+            ("Tajo", True, "It is long."),
+            ("Ebro", False, ""),
+        ]
+        assert "Lengths are those of the atlas." in get_text(item, "explanation")
 
 
 class TestListsOfReasons:
