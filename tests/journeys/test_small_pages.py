@@ -3,8 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.attempt_helpers import take_quiz
+from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import all_saved, option, speak, start
 from tests.journeys.test_accessible import fits
+from tests.short_text_factory import attempt_with_text, create_short_text
 
 pytestmark = pytest.mark.browser
 
@@ -160,3 +163,25 @@ def test_a_printed_result_names_its_learner(visit, users, lived_in):
     page.emulate_media(media="print")
     expect(name).to_be_visible()
     expect(name).to_contain_text(str(users.learner))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_pages_of_answers_are_no_wider_than_a_phone(transactional_db, visit, users, language):
+    bank = create_bank(users)
+    typed, many = create_short_text(bank), create_question(bank, "many", right="ab")
+    typed_quiz = create_quiz(users, [typed], slug="typed", window_attempts=None)
+    for text in ("Lyon", "lyon", "París"):
+        attempt_with_text(typed_quiz, users.learner, text)
+    quiz = create_quiz(users, [many], slug="many")
+    take_quiz(quiz, users.learner, {0: "a"})
+    page = visit(users.instructor, 360)
+    speak(page, language)
+    answers = "/admin/attempts/attempt/answers"
+    for address in (
+        f"/admin/results/itemresult/question/{typed.pk}/",
+        f"{answers}/{typed_quiz.uuid}/{typed.uuid}/",
+        f"{answers}/{quiz.uuid}/{many.uuid}/",
+    ):
+        page.goto(address)
+        assert page.locator("table").count()
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, address

@@ -223,7 +223,9 @@ def draw_scatter_plot(report: QuizStatisticsReport, flagged: frozenset[int]) -> 
         x_label=_("Facility: easy questions are on the right"),
         y_label=_("Discrimination"),
     )
-    return render_question_scatter_plot("questions", points, texts)
+    return render_question_scatter_plot(
+        "questions", points, texts, lambda figure: format_number(figure, 1)
+    )
 
 
 def list_histogram_rows(report: QuizStatisticsReport) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Every question as a point: how easy it is, and how well it tells learners apart."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from quizzes.lib.charts.svg_elements import (
@@ -36,14 +36,18 @@ def _place_discrimination(discrimination: float) -> float:
 
 
 def render_question_scatter_plot(
-    identifier: str, points: Sequence[QuestionPoint], texts: ChartTexts
+    identifier: str,
+    points: Sequence[QuestionPoint],
+    texts: ChartTexts,
+    write_number: Callable[[float], str] = "{:.1f}".format,
 ) -> Chart:
     """Return the plot; flagged questions are squares, others circles, each with its number.
 
+    `write_number` writes figures of the axis as the reader's language does.
     Table: number, facility, discrimination, flagged.
     """
     x_ticks = [(quarter / 4, f"{quarter * 25} %") for quarter in range(5)]
-    y_ticks = [((y - LOWEST) / (HIGHEST - LOWEST), f"{y:.1f}") for y in (-0.5, 0.0, 0.5, 1.0)]
+    y_ticks = [((y - LOWEST) / (HIGHEST - LOWEST), write_number(y)) for y in (-0.5, 0.0, 0.5, 1.0)]
     zero = _place_discrimination(0)
     content = [
         build_axes(texts, x_ticks, y_ticks),

@@ -158,3 +158,12 @@ def test_ticks_are_round(largest, step, top):
     assert end == top
     assert [share for share, _label in ticks][:: len(ticks) - 1] == [0, 1]
     assert [label for _share, label in ticks][:: len(ticks) - 1] == ["0", str(top)]
+
+
+def test_the_axis_is_written_as_the_language_of_the_reader_does():
+    points = [QuestionPoint("1", 0.5, 0.3)]
+    chart = render_question_scatter_plot(
+        "plane", points, TEXTS, lambda figure: f"{figure:.1f}".replace(".", ",")
+    )
+    assert ">0,5<" in chart.svg
+    assert ">-0,5<" in chart.svg
