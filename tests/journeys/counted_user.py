@@ -53,10 +53,15 @@ class CountedUser:
         """Press a button, a link or a box."""
         self.clicks += 1
         if not self.by_keyboard:
-            mouse.press(target)
+            self._press_when_still(target)
             return
         self.go_to(target)
         self.page.keyboard.press("Space" if target.evaluate(ACTIVATED_BY_SPACE) else "Enter")
+
+    def _press_when_still(self, target: Locator) -> None:
+        """Press what no longer moves: the page may still scroll to what was just added."""
+        target.hover()
+        mouse.press(target)
 
     def follow(self, target: Locator, step: str = "") -> None:
         """Press what leads to another page, and wait until that one is there."""
@@ -72,7 +77,7 @@ class CountedUser:
             self.go_to(target)
         else:
             self.clicks += 1
-            mouse.press(target)
+            self._press_when_still(target)
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.insert_text(text)
 
@@ -81,7 +86,7 @@ class CountedUser:
         self.fields += 1
         if not self.by_keyboard:
             self.clicks += 2
-            mouse.press(target)
+            self._press_when_still(target)
             self.page.keyboard.press("Escape")
             target.select_option(value)
             return
