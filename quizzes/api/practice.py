@@ -86,6 +86,9 @@ class NextPracticeRequest(StrictSerializer):
     after = StrictIntegerField(
         min_value=0, max_value=MAX_NUMBER, help_text="its number; 0 draws the first"
     )
+    attempt = StrictUUIDField(
+        required=False, help_text="of yours, ended: what you missed in it comes first"
+    )
 
 
 class PracticeCheckRequest(StrictSerializer):
@@ -184,11 +187,17 @@ class QuizPracticeView(PracticeBaseView):
         `code` says which.
         """
         lang = response_language(request, parse_query(request, LanguageQuery))
-        after = parse_body(request, NextPracticeRequest)["after"]
+        wish = parse_body(request, NextPracticeRequest)
         learner = request_user(request)
 
         def write() -> WriteResult:
-            services.draw_next(quiz=quiz, learner=learner, after=after, now=clock.now())
+            services.draw_next(
+                quiz=quiz,
+                learner=learner,
+                after=wish["after"],
+                attempt=wish.get("attempt"),
+                now=clock.now(),
+            )
             return WriteResult(200, self.load(request, quiz, lang))
 
         return idempotent(request, write)

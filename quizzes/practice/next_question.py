@@ -1,4 +1,4 @@
-"""Which question comes next: what is fresh first, what a graded quiz may still ask last. Pure."""
+"""Which question comes next: missed, then fresh ones, last what a graded quiz may ask. Pure."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -25,16 +25,21 @@ def choose_next(
     *,
     last_numbers: Mapping[str, int],
     live: AbstractSet[str],
+    missed: AbstractSet[str],
     seed: str,
 ) -> CandidateQuestion | None:
     """Return the next question; None without any. `last_numbers`: when each came last.
 
-    Those never met come first, then those met longest ago; of equals the seed decides.
+    Those missed come first, though a graded quiz may ask them; then those never met, then those
+    met longest ago; of equals the seed decides.
     """
 
-    def rank(question: str) -> tuple[bool, int, str]:
+    def rank(question: str) -> tuple[bool, bool, int, str]:
         chance = sha256(f"{seed} {question}".encode()).hexdigest()
-        return question in live, last_numbers.get(question, 0), chance
+        return (
+            *(question not in missed, question in live),
+            *(last_numbers.get(question, 0), chance),
+        )
 
     return candidates[min(candidates, key=rank)] if candidates else None
 

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from accounts.models import User
 from grading.contract import ItemScore
+from grading.kinds import KINDS
 from quizzes.attempts.access import takeable_by
 from quizzes.attempts.manifest import Slot
 from quizzes.bank.selectors import load_keys_and_feedback, load_public_versions
@@ -98,21 +100,37 @@ def find_current(quiz: Quiz, learner: User) -> PracticeQuestion | None:
     return own.select_related("version__question").order_by("number").last()
 
 
-def find_practice_on(tags: Collection[str], learner: User) -> str:
-    """Return the short name of the practice that has most questions on these tags; "" for none."""
-    if not tags:
-        return ""
+@dataclass(frozen=True, slots=True)
+class PracticeOffer:
+    """A practice that helps on after an attempt: how many of the missed questions it can ask."""
+
+    slug: str
+    missed_count: int
+
+
+def find_practice(
+    questions: Collection[UUID], tags: Collection[str], learner: User
+) -> PracticeOffer | None:
+    """Return the practice that asks most of these questions, else most on these tags; or None."""
+    if not questions and not tags:
+        return None
     offered = takeable_by(learner).filter(mode=Mode.PRACTICE).order_by()
-    on_topic = PoolCandidate.objects.filter(
-        item__quiz_version__in=offered.values("current"), version__question__tags__name__in=tags
+    is_missed = Q(version__question__uuid__in=questions)
+    candidates = PoolCandidate.objects.filter(
+        is_missed | Q(version__question__tags__name__in=tags),
+        item__quiz_version__in=offered.values("current"),
+        version__kind__in=[name for name, kind in KINDS.items() if kind.schema.graded],
     )
     counts = (
-        on_topic.order_by()
+        candidates.order_by()
         .values_list("item__quiz_version__quiz__slug")
-        .annotate(n=Count("version__question", distinct=True))
+        .annotate(
+            missed=Count("version__question", is_missed, distinct=True),
+            related=Count("version__question", distinct=True),
+        )
     )
-    best = counts.order_by("-n", "item__quiz_version__quiz__slug").first()
-    return str(best[0]) if best else ""
+    best = counts.order_by("-missed", "-related", "item__quiz_version__quiz__slug").first()
+    return PracticeOffer(str(best[0]), int(best[1])) if best else None
 
 
 def load_state(row: PracticeQuestion, learner: User, now: datetime) -> PracticeState:

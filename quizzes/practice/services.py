@@ -24,6 +24,7 @@ from quizzes.bank.selectors import (
 from quizzes.lib.cpu_limit import run_limited
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.practice.live_questions import find_live_questions
+from quizzes.practice.missed_questions import load_missed_questions
 from quizzes.practice.models import PracticeQuestion, PracticeTry
 from quizzes.practice.next_question import choose_next, list_candidates, select_question
 from quizzes.practice.selectors import find_current, load_state
@@ -48,10 +49,13 @@ def find_practice(learner: User, quiz: UUID) -> Quiz:
     return row
 
 
-def draw_next(*, quiz: UUID, learner: User, after: int, now: datetime) -> PracticeQuestion:
+def draw_next(
+    *, quiz: UUID, learner: User, after: int, now: datetime, attempt: UUID | None = None
+) -> PracticeQuestion:
     """Return the question after that of a number, drawn now unless it was; 0: the first.
 
-    Not open now, or nothing to practise: Refused. Sent twice, or by two tabs, it draws once.
+    `attempt`: what the learner missed in this attempt of theirs comes first. Not open now, or
+    nothing to practise: Refused. Sent twice, or by two tabs, it draws once.
     """
     row = find_practice(learner, quiz)
     current = find_current(row, learner)
@@ -61,11 +65,17 @@ def draw_next(*, quiz: UUID, learner: User, after: int, now: datetime) -> Practi
     eligibility = load_start_inputs(row, learner).eligibility(version.policies, now)
     if not eligibility.allowed:
         raise Refused(eligibility.code)
-    return _draw(row, version, learner, after + 1, now)
+    missed = load_missed_questions(row, learner, attempt, now)
+    return _draw(row, version, learner, after + 1, missed.left, now)
 
 
-def _draw(
-    quiz: Quiz, version: LoadedQuizVersion, learner: User, number: int, now: datetime
+def _draw(  # noqa: PLR0913, PLR0917  what a draw is made of
+    quiz: Quiz,
+    version: LoadedQuizVersion,
+    learner: User,
+    number: int,
+    missed: frozenset[str],
+    now: datetime,
 ) -> PracticeQuestion:
     candidates = list_candidates(version.items)
     met = PracticeQuestion.objects.filter(quiz=quiz, learner=learner).order_by()
@@ -75,6 +85,7 @@ def _draw(
         candidates,
         last_numbers={str(question): at for question, at in last},
         live=find_live_questions(learner, candidates.keys(), now),
+        missed=missed,
         seed=seed,
     )
     if candidate is None:

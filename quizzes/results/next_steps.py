@@ -16,6 +16,7 @@ from quizzes.publishing.models import RevealMoment
 from quizzes.results.attempt_report import AttemptReport, QuestionReport
 
 MAX_TOPICS = 3
+MISSED = frozenset({"incorrect", "partially_correct", "unanswered"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class WeakTopic:
     earned: Fraction
     points: Fraction
     slots: tuple[int, ...]
+
+
+def list_missed(questions: Sequence[QuestionReport]) -> list[QuestionReport]:
+    """Return those answered wrong, partly or not at all, of those whose outcome may be shown."""
+    return [item for item in questions if item.outcome in MISSED]
 
 
 def load_weak_topics(questions: Sequence[QuestionReport]) -> list[WeakTopic]:

@@ -1,10 +1,12 @@
 """Practice: one question, checked at once, with hints and several tries; then why it is so."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods
 
@@ -14,6 +16,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.number_parsing import parse_count
 from quizzes.practice import services
+from quizzes.practice.missed_questions import load_missed_questions
 from quizzes.practice.models import PracticeQuestion
 from quizzes.practice.selectors import PracticeView, find_current, load_practice
 from quizzes.presentation.formatting import format_fraction
@@ -44,6 +47,21 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
     return _render(request, quiz, current, learner)
 
 
+def _read_attempt(request: HttpRequest) -> UUID | None:
+    """Return the attempt whose missed questions come first, as the address names it."""
+    text = request.GET.get("missed", "")
+    try:
+        return UUID(text) if text else None
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _go_on(request: HttpRequest, quiz: Quiz) -> HttpResponse:
+    attempt = _read_attempt(request)
+    query = f"?missed={attempt}" if attempt else ""
+    return redirect(reverse("practice", args=[quiz.slug]) + query)
+
+
 def _act(
     request: HttpRequest, quiz: Quiz, current: PracticeQuestion | None, learner: User
 ) -> HttpResponse:
@@ -51,20 +69,23 @@ def _act(
     count = parse_count(request.POST.get("count", ""), maximum=MAX_NUMBER)
     if action == "next":
         try:
-            services.draw_next(quiz=quiz.uuid, learner=learner, after=count, now=now)
+            attempt = _read_attempt(request)
+            services.draw_next(
+                quiz=quiz.uuid, learner=learner, after=count, now=now, attempt=attempt
+            )
         except Refused as refused:
             messages.error(request, describe_refusal(refused.code))
             return redirect("intro", quiz.slug)
     elif current is None or request.POST.get("question") != str(current.uuid):
         # A page of before: another tab has gone on.
-        return redirect("practice", quiz.slug)
+        return _go_on(request, quiz)
     elif action == "hint":
         services.open_hint(question=current.uuid, learner=learner, opened=count, now=now)
     elif action == "show":
         services.ask_for_answer(question=current.uuid, learner=learner)
     elif action == "check":
         return _check(request, quiz, current, learner, count)
-    return redirect("practice", quiz.slug)
+    return _go_on(request, quiz)
 
 
 def _check(
@@ -91,7 +112,7 @@ def _check(
         language=request.LANGUAGE_CODE,
         now=clock.now(),
     )
-    return redirect("practice", quiz.slug)
+    return _go_on(request, quiz)
 
 
 def _render(
@@ -108,6 +129,7 @@ def _render(
         "quiz_title": title or quiz.title.get(quiz.source_language, quiz.slug),
         "quiz_lang": lang if title else quiz.source_language,
         "question": None,
+        "missed": load_missed_questions(quiz, learner, _read_attempt(request), clock.now()),
     }
     if current is not None:
         view = load_practice(current, learner, lang, clock.now())

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -19,12 +20,12 @@ from quizzes.attempts.receipt import SHORT
 from quizzes.attempts.selectors import find_reopened
 from quizzes.certificates.selectors import is_certifiable, list_certified_attempts
 from quizzes.lib import clock
-from quizzes.practice.selectors import find_practice_on
+from quizzes.practice.selectors import find_practice
 from quizzes.presentation.formatting import format_percent, format_points, format_score
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.review_rendering import render_review
 from quizzes.results.attempt_report import AttemptReport, AttemptSummary, RegradeNotice
-from quizzes.results.next_steps import gains_by_giving_up, load_weak_topics
+from quizzes.results.next_steps import gains_by_giving_up, list_missed, load_weak_topics
 from quizzes.results.selectors import load_report
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
@@ -147,7 +148,8 @@ def _add_next(
     ]
     address = reverse("give_up", args=[attempt_report.summary.attempt])
     give_up_url = address if gains_by_giving_up(attempt_report) else ""
-    steps = [*_list_practice_steps([topic.tag for topic in topics], learner), *header.next_steps]
+    practice_steps = _list_practice_steps(attempt_report, [topic.tag for topic in topics], learner)
+    steps = [*practice_steps, *header.next_steps]
     return replace(
         header,
         weak_topics=topics,
@@ -168,11 +170,19 @@ def _find_certificate_url(attempt_report: AttemptReport, learner: User) -> str:
     return reverse("choose_certificate", args=[summary.attempt])
 
 
-def _list_practice_steps(tags: list[str], learner: User) -> list[view_models.NextStep]:
-    slug = find_practice_on(tags, learner)
-    if not slug:
+def _list_practice_steps(
+    attempt_report: AttemptReport, tags: list[str], learner: User
+) -> list[view_models.NextStep]:
+    missed = [item.manifest_slot.question for item in list_missed(attempt_report.questions)]
+    offer = find_practice(missed, tags, learner)
+    if offer is None:
         return []
-    return [view_models.NextStep(_("Practise these topics"), reverse("practice", args=[slug]))]
+    address, count = reverse("practice", args=[offer.slug]), offer.missed_count
+    if not count:
+        return [view_models.NextStep(_("Practise these topics"), address)]
+    label = ngettext("Practise what you missed", "Practise these %(count)d questions", count)
+    address += f"?missed={attempt_report.summary.attempt}"
+    return [view_models.NextStep(label % {"count": count}, address)]
 
 
 def _time_over_at(summary: AttemptSummary) -> datetime | None:
@@ -192,16 +202,8 @@ def _next_steps(attempt_report: AttemptReport, reopened: UUID | None) -> list[vi
         )
         return [go_on, _home_step(_("Go to my quizzes"))]
     steps = _retry_steps(attempt_report)
-    missed = next(
-        (
-            item
-            for item in attempt_report.questions
-            if item.outcome in {"incorrect", "partially_correct", "unanswered"}
-        ),
-        None,
-    )
-    if missed is not None:
-        here = f"#question-{missed.slot + 1}"
+    if missed := list_missed(attempt_report.questions):
+        here = f"#question-{missed[0].slot + 1}"
         steps.append(view_models.NextStep(_("Look at what you missed"), here))
     return [*steps, _home_step(_("Go to my quizzes"))]
 

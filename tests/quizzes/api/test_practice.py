@@ -6,6 +6,7 @@ import pytest
 
 from quizzes.attempts.models import Attempt
 from quizzes.practice.models import PracticeQuestion, PracticeTry
+from tests.attempt_helpers import take_quiz
 from tests.factories import create_bank, create_quiz, option_ids
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.api.test_secrecy import list_headers, neutral
@@ -81,6 +82,15 @@ def test_a_practice_leads_from_the_first_question_to_the_next(client, quiz, step
     assert steps.question["id"] != first
     assert client.get(steps.root).json()["question"] == steps.question  # stop, and go on
     assert not Attempt.objects.exists()
+
+
+def test_what_was_missed_in_an_attempt_comes_first(users, questions, steps):
+    exam = create_quiz(users, questions[1:], slug="exam", practice_shows_keys=True)
+    attempt = take_quiz(exam, users.learner, {0: "b"})
+    assert steps.post(after=0, attempt=str(attempt.uuid)).status_code == 200
+    row = PracticeQuestion.objects.get(uuid=steps.question["id"])
+    assert row.version.question == questions[1]
+    assert steps.post(after=1, attempt="x").status_code == 422
 
 
 def test_hints_open_one_after_the_other(steps):

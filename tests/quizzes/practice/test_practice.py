@@ -1,6 +1,7 @@
 """Practice: tries, hints, live questions; nothing of it enters a grade."""
 
 from fractions import Fraction
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -11,10 +12,12 @@ from quizzes.bank.models import Tag
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.practice_credits import parse_practice_credits
 from quizzes.practice.live_questions import find_live_questions
+from quizzes.practice.missed_questions import NONE, load_missed_questions
 from quizzes.practice.models import PracticeQuestion, PracticeTry
 from quizzes.practice.next_question import choose_next, list_candidates
-from quizzes.practice.selectors import find_practice_on, load_practice
+from quizzes.practice.selectors import PracticeOffer, find_practice, load_practice
 from quizzes.practice.services import ask_for_answer, check_answer, draw_next, open_hint
+from quizzes.publishing.models import RevealMoment
 from quizzes.publishing.selectors import load_quiz_version
 from tests.attempt_helpers import take_quiz
 from tests.factories import (
@@ -134,9 +137,9 @@ def test_what_a_graded_quiz_may_ask_comes_last(users, questions):
     candidates = list_candidates(load_quiz_version(quiz.current).items)
     first, *others = candidates
     live, met = {first}, {others[0]: 7, others[1]: 3}
-    chosen = choose_next(candidates, last_numbers=met, live=live, seed="x")
+    chosen = choose_next(candidates, last_numbers=met, live=live, missed=set(), seed="x")
     assert chosen == candidates[others[1]]
-    assert choose_next({}, last_numbers={}, live=set(), seed="x") is None
+    assert choose_next({}, last_numbers={}, live=set(), missed=set(), seed="x") is None
 
 
 def walk_live_practice(users, number, right):
@@ -262,7 +265,59 @@ def test_a_result_leads_to_the_practice_that_has_most_on_what_was_missed(users, 
     assert reverse("practice", args=["large"]) in text.content.decode()
     assert reverse("practice", args=["small"]) not in text.content.decode()
     with counted() as queries:
-        assert find_practice_on(["graphs"], users.learner) == "large"
-        assert find_practice_on([], users.learner) == ""
+        assert find_practice([], ["graphs"], users.learner) == PracticeOffer("large", 0)
+        assert find_practice([], [], users.learner) is None
     assert len(queries) <= 2  # who teaches is asked once a person
-    assert find_practice_on(["graphs"], users.stranger) == ""
+    assert find_practice([], ["graphs"], users.stranger) is None
+
+
+@pytest.fixture
+def failed(users):
+    """A practice of four questions, and an attempt that missed two of them and got one right."""
+    questions = [hinted(create_bank(users), name) for name in ("one", "two", "three", "four")]
+    practice = create_quiz(users, questions, slug="practice", mode="practice")
+    exam = create_quiz(users, questions[:3], practice_shows_keys=True)
+    attempt = take_quiz(exam, users.learner, {0: "b", 2: "a"})
+    return practice, questions, attempt
+
+
+def test_a_result_offers_to_practise_just_what_was_missed(users, failed):
+    practice, questions, attempt = failed
+    missed = [question.uuid for question in questions[:2]]
+    assert find_practice(missed, [], users.learner) == PracticeOffer("practice", 2)
+    page = logged_in_client(users.learner).get(reverse("result", args=[attempt.uuid]))
+    address = f"{reverse('practice', args=[practice.slug])}?missed={attempt.uuid}"
+    assert f'href="{address}"' in page.content.decode()
+    assert "Practise these 2 questions" in page.content.decode()
+
+
+def test_what_was_missed_comes_first_and_once_practised_the_others_go_on(users, failed):
+    practice, questions, attempt = failed
+    client = logged_in_client(users.learner)
+    address = f"{reverse('practice', args=[practice.slug])}?missed={attempt.uuid}"
+    assert "You missed 2 questions" in client.get(address).content.decode()
+    for number in range(3):
+        gone_on = client.post(address, {"action": "next", "count": number})
+        assert gone_on.url == address
+    drawn = list(
+        PracticeQuestion.objects.order_by("number").values_list("version__question", flat=True)
+    )
+    assert set(drawn[:2]) == {question.pk for question in questions[:2]}
+    assert drawn[2] not in drawn[:2]
+    assert "practised all that you missed" in client.get(address).content.decode()
+
+
+def test_what_another_missed_or_what_is_hidden_changes_nothing(users, failed):
+    practice, questions, attempt = failed
+    row = draw_next(
+        quiz=practice.uuid, learner=users.other_learner, after=0, now=NOW, attempt=attempt.uuid
+    )
+    assert row.number == 1
+    assert load_missed_questions(practice, users.other_learner, attempt.uuid, NOW) == NONE
+    hidden = create_quiz(users, questions, slug="hidden", reveal_correctness=RevealMoment.NEVER)
+    unknown = take_quiz(hidden, users.learner, {0: "b"})
+    missed = load_missed_questions(practice, users.learner, unknown.uuid, NOW)
+    assert missed.questions == {str(question.uuid) for question in questions[1:]}  # unanswered
+    client, address = logged_in_client(users.learner), reverse("practice", args=[practice.slug])
+    assert client.get(f"{address}?missed={uuid4()}").status_code == 200
+    assert client.get(f"{address}?missed=x").status_code == 404
