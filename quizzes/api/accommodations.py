@@ -69,7 +69,7 @@ class SaveStandingAccommodationRequest(StrictSerializer):
     reason = StrictCharField(max_length=300, required=False, default="", allow_blank=True)
 
 
-def _find_learner(request: Request, person: UUID) -> User:
+def find_learner(request: Request, person: UUID) -> User:
     """Return somebody whom this person teaches; there is nobody else: NotFound."""
     learner = learners_taught(request_user(request)).filter(uuid=person).first()
     if learner is None:
@@ -98,7 +98,7 @@ class StandingAccommodationView(BaseAPIView):
     def get(self, request: Request, person: UUID) -> HttpResponse:
         """Show what a learner whom you teach has at every quiz."""
         parse_query(request, EmptyQuery)
-        learner = _find_learner(request, person)
+        learner = find_learner(request, person)
         stored = StandingAccommodation.objects.filter(learner=learner).first()
         payload = _describe(learner, stored)
         return tagged_response(request, payload, hash_version(payload))
@@ -122,7 +122,7 @@ class StandingAccommodationView(BaseAPIView):
         return idempotent(request, lambda: self._save(request, person, posted))
 
     def _save(self, request: Request, person: UUID, posted: dict[str, Any]) -> WriteResult:
-        learner = _find_learner(request, person)
+        learner = find_learner(request, person)
         row = StandingAccommodation(learner=learner, **posted)
 
         def lock_version() -> str:

@@ -19,6 +19,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from quizzes.api.fields import StrictSerializer
+from quizzes.lib.base_models import check_calendar
 
 Row = TypeVar("Row", bound=Model)
 DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
@@ -130,6 +131,19 @@ class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
             return parse_utc(data.upper())
         except ValueError:
             self.fail("invalid")
+
+
+class StrictDateTimeField(QueryDateTimeField):
+    """A time in what is posted, with its zone, within the years that are stored."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(validators=[check_calendar], **settings)
+
+    def to_internal_value(self, data: Any) -> datetime:
+        """Read it; what is no text is no time."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
 
 
 BY_SLUG = Order((("slug", str),))

@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from quizzes.api import (
     accommodations,
+    assignments,
     attempts,
     audit_events,
     bank_export,
@@ -36,6 +37,7 @@ from quizzes.api import (
     practice,
     problems,
     question_answers,
+    quiz_accommodations,
     quiz_grades,
     quiz_progress,
     quiz_versions,
@@ -126,6 +128,11 @@ urlpatterns = [
         "quiz-versions/<uuid:quiz_version>",
         quiz_versions.QuizVersionView.as_view(),
         name="quiz_version",
+    ),
+    path(
+        "quizzes/<uuid:quiz>/accommodations/<uuid:person>",
+        quiz_accommodations.QuizAccommodationView.as_view(),
+        name="accommodation",
     ),
     path(
         "people/<uuid:person>/accommodation",
@@ -247,6 +254,16 @@ urlpatterns = [
         "classes/<uuid:class_id>/course-total",
         course_totals.CourseTotalView.as_view(),
         name="course_total",
+    ),
+    path(
+        "classes/<uuid:class_id>/assignments",
+        assignments.AssignmentsView.as_view(),
+        name="assignments",
+    ),
+    path(
+        "classes/<uuid:class_id>/assignments/<uuid:quiz>",
+        assignments.AssignmentView.as_view(),
+        name="assignment",
     ),
     path("classes/<uuid:class_id>/gradebook", gradebook.GradebookView.as_view(), name="gradebook"),
     path(

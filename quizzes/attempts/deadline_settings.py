@@ -88,13 +88,23 @@ def save_accommodation(*, accommodation: Accommodation, by: User | None, now: da
     return extend_deadlines(attempts, now=now)
 
 
-def lock_standing_accommodation(learner: User) -> StandingAccommodation | None:
-    """Return what a learner has at every quiz, if that was ever said, and hold it.
+def lock_accommodation(*, quiz: Quiz, learner: User) -> Accommodation | None:
+    """Return what a learner has at a quiz, if anything was ever given, and hold it.
 
     Of two who save at once, the second reads what the first wrote.
     """
-    User.objects.select_for_update(no_key=True).filter(pk=learner.pk).first()
+    _lock_learner(learner)
+    return Accommodation.objects.filter(quiz=quiz, learner=learner).first()
+
+
+def lock_standing_accommodation(learner: User) -> StandingAccommodation | None:
+    """Return what a learner has at every quiz, if that was ever said, and hold it, too."""
+    _lock_learner(learner)
     return StandingAccommodation.objects.filter(learner=learner).first()
+
+
+def _lock_learner(learner: User) -> None:
+    User.objects.select_for_update(no_key=True).filter(pk=learner.pk).first()
 
 
 @transaction.atomic

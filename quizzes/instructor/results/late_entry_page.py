@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -18,7 +19,7 @@ from accounts.access import learners_taught
 from accounts.models import User
 from quizzes.attempts.access import quizzes_overseen_by
 from quizzes.attempts.deadline_extension import MAX_MINUTES
-from quizzes.attempts.deadline_settings import save_accommodation
+from quizzes.attempts.deadline_settings import lock_accommodation, save_accommodation
 from quizzes.attempts.models import Accommodation
 from quizzes.attempts.rules import Window, extend_window
 from quizzes.attempts.selectors import load_start_inputs
@@ -120,10 +121,11 @@ def _find_refusal(window: Window, now: datetime) -> str:
     return ""
 
 
+@transaction.atomic
 def _let_in(quiz: Quiz, learner: User, person: User, until: datetime, reason: str) -> datetime:
     """Give the learner a closing time of their own; what they were given before stays."""
-    row = Accommodation.objects.filter(quiz=quiz, learner=learner).first()
-    row = row or Accommodation(quiz=quiz, learner=learner)
+    stored = lock_accommodation(quiz=quiz, learner=learner)
+    row = stored or Accommodation(quiz=quiz, learner=learner)
     row.closes_at = max(until, row.closes_at or until)
     row.reason = "; ".join(filter(None, (row.reason, reason)))[-MAX_REASON_LENGTH:]
     save_accommodation(accommodation=row, by=person, now=clock.now())

@@ -352,6 +352,21 @@ def test_more_time_that_another_instructor_gave_meanwhile_is_not_taken_back(user
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["classes/{group}/assignments/{quiz}", "quizzes/{quiz}/accommodations/{person}"]
+)
+def test_a_closing_that_another_instructor_set_meanwhile_is_not_overwritten(users, a_quiz, path):
+    author, other = program(users.instructor), program(users.administrator)
+    address = path.format(group=users.group.uuid, quiz=a_quiz.uuid, person=users.learner.uuid)
+    first = read_etag(author, address)
+    changed = other.post(address, {"closes_at": "2031-05-12T18:00:00Z"}, **{"If-Match": first})
+    assert changed["ETag"] == read_etag(author, address) != first
+    check_refused(author.post(address, {}, **{"If-Match": first}))
+    assert author.get(address).json()["closes_at"] == "2031-05-12T18:00:00.000000Z"
+    assert author.post(address, {}, **{"If-Match": changed["ETag"]}).status_code == 200
+
+
+@pytest.mark.django_db
 def test_a_choice_of_notifications_over_another_is_refused(users):
     client, address = program(users.learner), "me/notifications"
     first = read_etag(client, address)
