@@ -438,6 +438,7 @@ SPECTACULAR_SETTINGS = {
         "ItemStatusEnum": "quizzes.api.import_report.STATUSES",
         "ImportStateEnum": "quizzes.api.import_serializers.STATES",
         "GradebookCellStateEnum": "quizzes.api.gradebook.GRADE_STATES",
+        "RevealMomentEnum": "quizzes.publishing.models.RevealMoment",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

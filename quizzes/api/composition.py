@@ -182,7 +182,7 @@ def _read_sections(posted: Mapping[str, Any]) -> tuple[ComposedSection, ...]:
         raise Invalid("unknown_tag", where="sections")
     return tuple(
         ComposedSection(
-            _read_title(section.get("title", {})),
+            read_title(section.get("title", {}), where="sections"),
             tuple(
                 ComposedSlot(
                     question=questions.get(slot.get("question")),
@@ -209,9 +209,10 @@ def _map_pks(
     return pks
 
 
-def _read_title(title: Mapping[str, str]) -> dict[str, str]:
+def read_title(title: Mapping[str, str], *, where: str) -> dict[str, str]:
+    """Return a text by language without the empty ones; a language that is none: Invalid."""
     if any(len(code) > 5 or not code.isalpha() for code in title):  # noqa: PLR2004  a language
-        raise Invalid("unknown_language", where="sections")
+        raise Invalid("unknown_language", where=where)
     return {code: text for code, text in title.items() if text.strip()}
 
 

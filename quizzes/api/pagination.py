@@ -136,8 +136,7 @@ class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
 class StrictDateTimeField(QueryDateTimeField):
     """A time in what is posted, with its zone, within the years that are stored."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(validators=[check_calendar], **settings)
+    default_validators = [check_calendar]
 
     def to_internal_value(self, data: Any) -> datetime:
         """Read it; what is no text is no time."""

@@ -5,16 +5,27 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.base_view import (
+    APIResponse,
+    BaseAPIView,
+    EmptyQuery,
+    LanguageQuery,
+    parse_body,
+    parse_query,
+    response_language,
+)
 from quizzes.api.fields import FractionField, UTCDateTimeField
+from quizzes.api.idempotency import IDEMPOTENCY_KEY, idempotent
 from quizzes.api.pagination import BY_SLUG, PageQuery, paginate
 from quizzes.api.permissions import Scopes, has_scope, request_user
+from quizzes.api.preconditions import WRITTEN_ETAG
+from quizzes.api.quiz_authoring import QuizSettingsRequest, QuizSettingsSerializer, create_quiz
 from quizzes.api.quiz_versions import PoliciesSerializer, common_fields
 from quizzes.attempts.access import takeable_by
 from quizzes.attempts.selectors import StartInputs, load_start_inputs_by_quiz
@@ -123,7 +134,7 @@ def _start_eligibility(entry: StartInputs, policies: Any, now: Any) -> dict[str,
 class QuizzesView(BaseAPIView):
     """All quizzes."""
 
-    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS), "POST": (Scope.AUTHORING,)}
 
     @extend_schema(
         operation_id="listQuizzes",
@@ -138,6 +149,23 @@ class QuizzesView(BaseAPIView):
         page = paginate(list_readable_quizzes(request), BY_SLUG, request, params)
         payloads = _payloads(page.rows, request, response_language(request, params))
         return Response(QuizPageSerializer(page.to_json(payloads)).data)
+
+    @extend_schema(
+        operation_id="createQuiz",
+        summary="Make a quiz",
+        tags=["quizzes"],
+        parameters=[IDEMPOTENCY_KEY, WRITTEN_ETAG],
+        request=QuizSettingsRequest,
+        responses={201: OpenApiResponse(QuizSettingsSerializer, "A draft, which asks nothing yet")},
+    )
+    def post(self, request: Request) -> APIResponse:
+        """Make the draft of a quiz of a class that you teach, named by `class_id`.
+
+        Without a `slug` it follows from the title. Scope `authoring`.
+        """
+        parse_query(request, EmptyQuery)
+        posted = parse_body(request, QuizSettingsRequest)
+        return idempotent(request, lambda: create_quiz(request, posted))
 
 
 class QuizView(BaseAPIView):

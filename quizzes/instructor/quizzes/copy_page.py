@@ -20,12 +20,12 @@ from quizzes.attempts.models import Assignment
 from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
-from quizzes.instructor.quizzes.short_names import suggest_short_name
 from quizzes.instructor.theme import select, text_input
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.sentences import describe
 from quizzes.publishing.models import Quiz
+from quizzes.publishing.short_names import suggest_short_name
 
 MOST_DAYS = 3660
 ERRORS: Mapping[str, Promise] = {

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.instructor.composer.draft_effects import describe_draft_reveal
 from quizzes.instructor.composer.rows import write_number
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS, RevealField
-from quizzes.instructor.quizzes.short_names import suggest_short_name
 from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 from quizzes.lib.translated_texts import choose_title
@@ -20,6 +19,7 @@ from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing.models import BOUNDS, Quiz
 from quizzes.publishing.services import plan_quiz_version
 from quizzes.publishing.settings_version import compute_settings_version, list_changed_settings
+from quizzes.publishing.short_names import suggest_short_name
 
 VERSION = "settings_version"
 

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import get_resolver
 
-from accounts.models import ApiToken, Scope
+from accounts.models import ApiToken, Group, Scope
 from accounts.rosters import create_roster_import
 from quizzes.api import urls
 from quizzes.attempts.models import Attempt
@@ -100,6 +100,9 @@ def body(route: str) -> Any:
         return {"format": "ochenta-bank/1"}
     if route.endswith("matches"):
         return {"answers": [{"item": 0, "question": "none", "same": True}]}
+    if route == "quizzes":
+        group = Group.objects.get(name="Class A")
+        return {"title": {"en": "Another"}, "class_id": str(group.uuid)}
     if route.endswith("copies"):
         return {"slug": f"copy-{uuid4()}"}
     return {"name": str(uuid4())} if route == "classes" else BODIES.get(route)
@@ -133,6 +136,7 @@ BODIES = {
     "attempts/{ended}/questions/1/mark": {"share": {"numerator": 1, "denominator": 2}},
     "classes/{class_id}/course-total": {"categories": []},
     "quizzes/{quiz}/composition": {"sections": [{"slots": []}]},
+    "quizzes/{quiz}/settings": {"time_limit": 30},
     "quizzes/{quiz}/progress/extend": {"minutes": 10, "reason": "Fire alarm"},
     "quizzes/{quiz}/progress/pause": {"minutes": 10, "reason": "Fire alarm"},
     "quizzes/{quiz}/progress/resume": {},
@@ -184,11 +188,15 @@ ROUTES = [
     ("post", "quizzes/{quiz}/questions/{question}/scores", {"classes"}, AUTHORS),
     ("post", "attempts/{ended}/questions/1/comment", {"classes"}, AUTHORS),
     ("post", "attempts/{ended}/questions/1/mark", {"classes"}, AUTHORS),
+    ("post", "quizzes/{quiz}/publication", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/copies", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics", {"results"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics.csv", {"results"}, AUTHORS),
+    ("post", "quizzes", {"authoring"}, AUTHORS),
+    ("get", "quizzes/{quiz}/settings", {"authoring"}, AUTHORS),
+    ("post", "quizzes/{quiz}/settings", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/regrades", {"results"}, AUTHORS),
     ("get", "quizzes/{quiz}/questions/{question}/regrade", {"results"}, AUTHORS),
     ("post", "quizzes/{quiz}/questions/{question}/regrade", {"classes"}, AUTHORS),
@@ -295,6 +303,7 @@ ROUTES = [
     ("post", "quizzes/{practice}/practice/check", {"attempt"}, MEMBERS),
     ("post", "quizzes/{practice}/practice/hint", {"attempt"}, MEMBERS),
     ("post", "quizzes/{practice}/practice/answer", {"attempt"}, MEMBERS),
+    ("delete", "quizzes/{quiz}/publication", {"authoring"}, AUTHORS),
     ("get", "study/decks", {"attempt"}, None),
     ("post", "study/decks", {"attempt"}, set()),
     ("get", "study/cards", {"attempt"}, None),
@@ -304,6 +313,7 @@ ROUTES = [
 ]
 # Who may author is answered otherwise than 200 where something begins, or is over.
 BEGUN = {
+    "quizzes": 201,
     "imports": 202,
     "imports/{job}/format": 202,
     "imports/{job}/matches": 409,
@@ -435,7 +445,7 @@ def test_other_methods_are_refused_and_tell_nothing(users, method):
     client = program(users.learner)
     answer = getattr(client.client, method)(f"{ROOT}quizzes")
     assert answer.status_code == 405
-    assert answer["Allow"] == "GET, HEAD"
+    assert answer["Allow"] == "GET, HEAD, POST"
     assert answer.json()["code"] == "method_not_allowed"
 
 

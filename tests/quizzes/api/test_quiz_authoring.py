@@ -1,0 +1,116 @@
+"""A quiz from nothing to published and out of use again, over REST."""
+
+import pytest
+
+from quizzes.publishing.models import Quiz
+from tests.factories import create_quiz
+from tests.quizzes.api.programs import program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def author(users):
+    return program(users.instructor, "authoring")
+
+
+@pytest.fixture
+def draft(users, author):
+    """The answer to making a quiz."""
+    return author.post("quizzes", {"title": {"en": "Cells"}, "class_id": str(users.group.uuid)})
+
+
+def test_a_quiz_is_made_composed_published_and_retired(users, author, draft, questions):
+    assert draft.status_code == 201
+    made = draft.json()
+    assert (made["slug"], made["class_id"]) == ("cells", str(users.group.uuid))
+    assert (made["pass_percent"], made["quiz_version"]) == ("80.0000", None)
+    address = f"quizzes/{made['id']}"
+    assert draft["Location"] == f"/api/v1/{address}/settings"
+    refused = author.post(f"{address}/publication")
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["code"] == "no_questions"
+    slots = [{"question": str(question.uuid)} for question in questions]
+    composed = author.post(f"{address}/composition", {"sections": [{"slots": slots}]})
+    assert composed.status_code == 200
+    published = author.post(f"{address}/publication")
+    assert published.json()["quiz_version"]["number"] == 1
+    assert author.post(f"{address}/publication").json() == published.json()
+    assert author.delete(f"{address}/publication").status_code == 204
+    assert author.get(f"{address}/settings").json()["retired_at"] is not None
+
+
+def test_what_is_not_named_stays_and_every_setting_of_the_page_is_there(author, draft):
+    address = f"quizzes/{draft.json()['id']}/settings"
+    changes = {
+        "time_limit": 30,
+        "closes_at": "2031-05-12T20:00:00+02:00",
+        "title": {"en": "Cells", "es": "Células"},
+        "reveal_key": "after_close",
+        "pass_percent": "75.5",
+        "one_device": True,
+    }
+    changed = author.post(address, changes).json()
+    assert changed == {
+        **draft.json(),
+        **changes,
+        "closes_at": "2031-05-12T18:00:00.000000Z",
+        "pass_percent": "75.5000",
+    }
+    assert author.get(address).json() == changed
+    settings = {
+        field.name
+        for field in Quiz._meta.concrete_fields
+        if field.editable and not field.primary_key and field.name != "group"
+    }
+    assert settings < changed.keys()
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"time_limit": 0}, "time_limit"),
+        ({"time_limit": "30"}, "time_limit"),
+        ({"pass_percent": "101"}, "pass_percent"),
+        ({"one_device": "yes"}, "one_device"),
+        ({"reveal_key": "soon"}, "reveal_key"),
+        ({"title": {}}, "title"),
+        ({"title": {"english": "Cells"}}, "title"),
+        ({"lock_questions": True}, "body"),
+        ({"opens_at": "2031-05-12T18:00:00Z", "closes_at": "2030-05-12T18:00:00Z"}, "body"),
+        ({"slug": "taken"}, "slug"),
+        ({"retired_at": None}, "retired_at"),
+    ],
+)
+def test_what_the_page_refuses_is_refused_with_its_place(
+    users, author, draft, questions, changes, where
+):
+    create_quiz(users, questions, slug="taken")
+    address = f"quizzes/{draft.json()['id']}/settings"
+    refused = author.post(address, changes)
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["where"] == where
+    assert author.get(address).json() == draft.json()
+
+
+def test_only_who_teaches_makes_a_quiz_and_only_for_a_class_of_theirs(users, author, draft):
+    posted = {"title": {"en": "More"}, "class_id": str(users.other_group.uuid)}
+    assert author.post("quizzes", posted).status_code == 404
+    without = author.post("quizzes", {"title": {"en": "More"}})
+    assert (without.status_code, without.json()["errors"][0]["code"]) == (422, "class_required")
+    for person in (users.learner, users.outsider):
+        stranger, address = program(person, "authoring"), f"quizzes/{draft.json()['id']}"
+        assert stranger.get(f"{address}/settings").status_code == 404
+        assert stranger.post(f"{address}/publication").status_code == 404
+        assert stranger.delete(f"{address}/publication").status_code == 404
+    assert Quiz.objects.count() == 1
+
+
+def test_a_setting_that_another_author_changed_meanwhile_stays(users, author, draft):
+    address = f"quizzes/{draft.json()['id']}/settings"
+    other = program(users.administrator, "authoring")
+    changed = other.post(address, {"time_limit": 30}, **{"If-Match": draft["ETag"]})
+    assert changed.status_code == 200
+    refused = author.post(address, {"time_limit": 20}, **{"If-Match": draft["ETag"]})
+    assert refused.status_code == 412
+    assert author.get(address).json()["time_limit"] == 30
