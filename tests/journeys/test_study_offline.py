@@ -54,6 +54,15 @@ def rate(page: Page, rating: int) -> None:
     expect(page.locator(f'[name="entry"][value="{before}"]')).to_have_count(0)
 
 
+def come_online(page: Page) -> None:
+    """Let the network come back to the page "You are offline", which then loads itself again.
+
+    Whoever goes to another page at that moment ends the one navigation by the other.
+    """
+    with page.expect_navigation():
+        page.context.set_offline(False)
+
+
 def test_thirty_reviews_on_each_of_two_devices_arrive_once_each(visit, users, deck_bank):
     devices = [open_cards(visit(users.learner, 360, service_workers="allow")) for _ in range(2)]
     for device in devices:
@@ -116,15 +125,14 @@ def test_who_is_next_on_the_device_finds_no_card_and_sends_no_review(
     expect(page.locator("[data-stored-pages] a").first).to_have_text("Study")
     page.context.clear_cookies()
     sign_in(page.context, users.other_learner, live_server.url)
-    page.context.set_offline(False)
-    page.goto("/")
+    come_online(page)
     page.wait_for_selector(".menu")
     assert wait_until(lambda: list_stored(page) == [], seconds=10)
     page.context.set_offline(True)
     page.goto("/study/")
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
     expect(page.locator("[data-stored-pages] a")).to_have_count(0)
-    page.context.set_offline(False)
+    come_online(page)
     assert not StudyLogEntry.objects.exists()
     sign_in(page.context, users.learner, live_server.url)
     page.goto("/")  # any page of theirs sends it
