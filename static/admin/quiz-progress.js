@@ -16,12 +16,20 @@ function nameElement(element) {
   return element.getAttribute("href") ?? `${element.name} ${element.value}`;
 }
 
+// While the mouse is down the rows stay: a new row under it would never get the click.
+let pressed = false;
+for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
+  addEventListener(type, () => { pressed = type === "pointerdown"; }, { capture: true });
+}
+
 async function update() {
   try {
     const response = await fetch(form.dataset.progress);
     // Redirected: the page that asks who it is.
     if (!response.ok || response.redirected) throw new Error(response.statusText);
     const html = await response.text();
+    lost.hidden = true;
+    if (pressed) return;
     const chosen = new Set(listBoxes().filter((box) => box.checked).map((box) => box.value));
     const active = document.activeElement;
     const focused = rows.contains(active) && active.matches("a, input, button") ? nameElement(active) : null;
@@ -32,7 +40,6 @@ async function update() {
       .find((element) => nameElement(element) === focused)
       ?.focus({ preventScroll: true });
     rows.querySelector(".own-scroll")?.scrollTo({ left: scrolled });
-    lost.hidden = true;
   } catch {
     lost.hidden = false;
   }

@@ -8,6 +8,7 @@ from quizzes.attempts.models import Accommodation, Assignment
 from quizzes.bank.models import Bank, Draft, Question, Waiver
 from quizzes.imports import importer
 from quizzes.imports.models import ImportJob
+from quizzes.lib import clock
 from quizzes.results.grading_queue import build_attempt_token
 from quizzes.results.models import ManualGrade
 from tests.essay_factory import attempt_with_essay, create_essay
@@ -20,6 +21,11 @@ from tests.short_text_factory import create_short_text
 pytestmark = pytest.mark.browser
 
 FEEDBACK = "It reads the file before it is written: look at the order of both calls once more."
+PAINTED_ELEMENT = """(element) => new Promise((painted) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => painted(element.isConnected)));
+})"""
+"""Whether an element is still in the page two frames later."""
+
 LONG = "\n".join(f"Line {number}: {FEEDBACK}" for number in range(60))
 
 
@@ -191,3 +197,33 @@ def test_a_quiz_is_assigned_and_a_person_gets_more_time(visit, users, into):
     press_twice(field(page, "_save"))
     accommodation = Accommodation.objects.get()
     assert (accommodation.time_percent, accommodation.reason) == (150, FEEDBACK)
+
+
+def test_a_link_of_the_quiz_progress_is_pressed_while_the_rows_are_read(visit, users, into):
+    quiz = create_quiz(users, [create_question(into, "first")])
+    quiz.assignments.update(closes_at=clock.now())  # whoever comes now is let in late
+    page = visit(users.instructor)
+    page.goto(f"/admin/attempts/attempt/progress/{quiz.uuid}/")
+    rows = page.locator("[data-progress-rows]")
+    before = rows.locator(":scope > *").first.element_handle()
+    box = page.locator(f"a[href*='/late/{users.learner.uuid}/']").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    with page.expect_response(lambda response: "?rows" in response.url) as read:
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    read.value.finished()
+    assert page.evaluate(PAINTED_ELEMENT, before)
+    with page.expect_navigation(url="**/late/**"):
+        page.mouse.up()
+
+
+def test_the_rows_of_the_quiz_progress_are_new_once_the_mouse_is_up(visit, users, into):
+    quiz = create_quiz(users, [create_question(into, "first")])
+    page = visit(users.instructor)
+    page.goto(f"/admin/attempts/attempt/progress/{quiz.uuid}/")
+    page.mouse.move(1, 1)
+    page.mouse.down()
+    page.mouse.up()
+    page.evaluate("document.querySelector('[data-progress-rows]').firstElementChild.id = 'old'")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#old")).to_have_count(0)
