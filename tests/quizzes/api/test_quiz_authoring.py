@@ -22,10 +22,10 @@ def draft(users, author):
 
 def test_a_quiz_is_made_composed_published_and_retired(users, author, draft, questions):
     assert draft.status_code == 201
-    made = draft.json()
-    assert (made["slug"], made["class_id"]) == ("cells", str(users.group.uuid))
-    assert (made["pass_percent"], made["quiz_version"]) == ("80.0000", None)
-    address = f"quizzes/{made['id']}"
+    created = draft.json()
+    assert (created["slug"], created["class_id"]) == ("cells", str(users.group.uuid))
+    assert (created["pass_percent"], created["quiz_version"]) == ("80.0000", None)
+    address = f"quizzes/{created['id']}"
     assert draft["Location"] == f"/api/v1/{address}/settings"
     refused = author.post(f"{address}/publication")
     assert refused.status_code == 422
