@@ -1,8 +1,6 @@
 """A real mouse: pressed where its target is seen, let go where the page has it by then."""
 
-from typing import Any
-
-from playwright.sync_api import Locator, Page, Route
+from playwright.sync_api import Locator, Route
 
 STILL = 1
 """How many pixels a target may move while it is pressed: what rounding explains."""
@@ -23,6 +21,11 @@ STANDS = """(target) => {
     return { x: x + width / 2, y: y + height / 2, width, height };
 }"""
 
+REMEMBER = """() => addEventListener(
+    "pointerdown", ({ target }) => { window.pressed = target; }, { capture: true, once: true },
+)"""
+"""Remember which element gets the press: a page that is alive has another a moment before."""
+
 PAINTED = """(target) => new Promise((painted) => {
     requestAnimationFrame(() => requestAnimationFrame(() => painted(target)));
 })"""
@@ -38,8 +41,9 @@ def press(target: Locator) -> None:
     assert seen["open"], f"something covers {target}"
     aimed = seen["point"]
     page.mouse.move(aimed["x"], aimed["y"])
-    pressed = _element_at(page, aimed)
+    page.evaluate(REMEMBER)
     page.mouse.down()
+    pressed = page.evaluate_handle("window.pressed")
     pressed.evaluate(PAINTED)
     now = target.evaluate(STANDS)
     moved = {
@@ -51,10 +55,6 @@ def press(target: Locator) -> None:
     )
     assert same, f"another element than {target} is under the mouse when it is let go"
     page.mouse.up()
-
-
-def _element_at(page: Page, point: dict[str, float]) -> Any:
-    return page.evaluate_handle("({ x, y }) => document.elementFromPoint(x, y)", point)
 
 
 def write(field: Locator, text: str) -> None:
