@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -14,6 +14,7 @@ from quizzes.api.attempts import QuestionTextsSerializer, public_question
 from quizzes.api.base_view import (
     APIResponse,
     BaseAPIView,
+    EmptyQuery,
     LanguageQuery,
     parse_body,
     parse_query,
@@ -27,11 +28,13 @@ from quizzes.api.fields import (
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.receipts import ReceiptFileSerializer, SignedReceiptSerializer
 from quizzes.api.results import FeedbackSerializer, LedgerLineSerializer
 from quizzes.lib import clock
 from quizzes.lib.practice_credits import MAX_TRIES
 from quizzes.practice import services
 from quizzes.practice.selectors import PracticeView, find_current, load_practice
+from quizzes.practice.try_receipts import load_try_receipt_file
 
 MAX_NUMBER = 1_000_000
 QUESTION_FIELDS = ("version", "kind", "scoring_method", "texts", "public_view")
@@ -71,6 +74,10 @@ class PracticeQuestionSerializer(serializers.Serializer[Any]):
     hint_count = serializers.IntegerField()
     hints_opened = serializers.IntegerField()
     feedback = FeedbackSerializer()
+    receipt = SignedReceiptSerializer(
+        allow_null=True,
+        help_text="of the last try, signed; `attempt` is the question, `responses` the try",
+    )
 
 
 class PracticeSerializer(serializers.Serializer[Any]):
@@ -92,11 +99,17 @@ class NextPracticeRequest(StrictSerializer):
 
 
 class PracticeCheckRequest(StrictSerializer):
-    """An answer to be checked; `tried` tries were made before it, so sent twice it counts once."""
+    """An answer to be checked; `tried` tries were made before it.
+
+    With an `idempotency_key` an answer that is sent again, after a reply was lost, is the same try.
+    """
 
     question = StrictUUIDField(help_text="its `id`")
     answer = serializers.DictField(help_text="by kind, as of an attempt")
     tried = StrictIntegerField(min_value=0, max_value=MAX_TRIES)
+    idempotency_key = StrictUUIDField(
+        required=False, help_text="an id that you make, a new one for each try"
+    )
 
 
 class PracticeHintRequest(StrictSerializer):
@@ -118,6 +131,7 @@ EXAMPLE = OpenApiExample(
         "question": "0b6dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d11",
         "answer": {"chosen": ["6f0e2a52-0f4c-4b0e-9a53-0b8f6f1f3f10"]},
         "tried": 1,
+        "idempotency_key": "5f5a8f0e-41a7-4a0c-9d0e-0c9f1b7a2e64",
     },
     request_only=True,
 )
@@ -218,7 +232,8 @@ class PracticeCheckView(PracticeBaseView):
     def post(self, request: Request, quiz: UUID) -> APIResponse:
         """Score an answer at once; what is right is shown when there is nothing more to try.
 
-        An answer that cannot be read, or none, is no try: 422. Where another question is asked by
+        An answer that cannot be read, or none, is no try: 422; so is a key that another answer has
+        (`idempotency_key_reused`). Where another question is asked by
         now, or another try was made meanwhile, nothing is checked; you get where you are.
         """
         posted = parse_body(request, PracticeCheckRequest)
@@ -232,6 +247,7 @@ class PracticeCheckView(PracticeBaseView):
                 learner=request_user(request),
                 raw=posted["answer"],
                 tried=posted["tried"],
+                idempotency_key=posted.get("idempotency_key") or uuid4(),
                 language=lang,
                 now=clock.now(),
             ),
@@ -289,6 +305,27 @@ class PracticeAnswerView(PracticeBaseView):
         )
 
 
+class TryReceiptView(BaseAPIView):
+    """The receipt of a try in practice."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.ATTEMPT,)}
+
+    @extend_schema(
+        operation_id="getTryReceipt",
+        summary="The signed receipt of a try in practice, with its answer",
+        tags=["practice"],
+        responses=ReceiptFileSerializer,
+    )
+    def get(self, request: Request, question: UUID, number: int) -> Response:
+        """Return the receipt file of a try of your own, counted from 1. Scope `attempt`.
+
+        Its `submission_reason` is `practised`: nothing of it enters a grade.
+        """
+        parse_query(request, EmptyQuery)
+        learner = request_user(request)
+        return Response(load_try_receipt_file(question=question, number=number, learner=learner))
+
+
 def _build_question(view: PracticeView, lang: str) -> dict[str, Any]:
     state, report = view.state, view.report
     question = public_question(0, view.slot, report.public_version, lang)
@@ -316,4 +353,5 @@ def _build_question(view: PracticeView, lang: str) -> dict[str, Any]:
             "reading_link_html": report.reading_link,
             "comments": (),
         },
+        "receipt": state.tries[-1].receipt if state.tries else None,
     }

@@ -129,6 +129,11 @@ urlpatterns = [
         practice.PracticeAnswerView.as_view(),
         name="practice_answer",
     ),
+    path(
+        "practice-questions/<uuid:question>/tries/<int:number>/receipt",
+        practice.TryReceiptView.as_view(),
+        name="try_receipt",
+    ),
     path("quizzes/<uuid:quiz>/regrades", regrades.RegradesView.as_view(), name="regrades"),
     path(
         "quizzes/<uuid:quiz>/questions/<uuid:question>/regrade",

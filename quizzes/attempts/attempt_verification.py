@@ -26,7 +26,7 @@ def verify_extensions() -> Iterator[Differences]:
     yield from verify_chains(
         DeadlineExtension.objects.all(),
         "number",
-        lambda row: extension_fields(row.attempt_uuid, row),
+        lambda row: extension_fields(row.parent_uuid, row),
     )
 
 

@@ -1,4 +1,4 @@
-"""Verifying the chains of attempts: each row's digest computed again, each row in its place."""
+"""Verifying chains: each row's digest computed again, each row in its place."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -17,31 +17,34 @@ def verify_chains(
     place: str,
     get_fields: Callable[[Any], Mapping[str, Any]],
     find_differences: Callable[[Any], Iterator[Difference]] = lambda _row: iter(()),
+    *,
+    parent: str = "attempt",
 ) -> Iterator[Differences]:
-    """Verify the chains of all attempts row by row.
+    """Verify the chains of all attempts, or of what else `parent` names, row by row.
 
     `place` is the column that counts the rows of a chain, `get_fields` returns what the digest of a
-    row covers, `find_differences` yields what else is wrong with it. Rows have `attempt_uuid` then.
+    row covers, `find_differences` yields what else is wrong with it. Rows have `parent_uuid` then.
     """
-    ordered = rows.order_by("attempt_id", place, "pk").annotate(
-        attempt_uuid=F("attempt__uuid"), learner_of_attempt=F("attempt__learner_id")
+    parent_column = f"{parent}_id"
+    ordered = rows.order_by(parent_column, place, "pk").annotate(
+        parent_uuid=F(f"{parent}__uuid"), learner_of_parent=F(f"{parent}__learner_id")
     )
-    attempt_id, chain, is_gap, keys = 0, ChainReader(), False, load_signing_keys()
+    parent_id, chain, is_gap, keys = 0, ChainReader(), False, load_signing_keys()
     for row in read_rows(ordered):
         if isinstance(row, UnreadableRow):
             is_gap = True
             yield (row.to_difference(),)
             continue
-        if row.attempt_id != attempt_id:
-            attempt_id, chain = row.attempt_id, ChainReader()
+        if getattr(row, parent_column) != parent_id:
+            parent_id, chain = getattr(row, parent_column), ChainReader()
         if is_gap:
             chain.skip()
         is_gap = False
-        name = f"{row._meta.model_name} {getattr(row, place)} of attempt {row.attempt_uuid}"
+        name = f"{row._meta.model_name} {getattr(row, place)} of {parent} {row.parent_uuid}"
         differences: list[Difference] = []
         try:
-            if row.learner_id != row.learner_of_attempt:
-                differences.append(("learner", str(row.learner_id), str(row.learner_of_attempt)))
+            if row.learner_id != row.learner_of_parent:
+                differences.append(("learner", str(row.learner_id), str(row.learner_of_parent)))
             differences += find_differences(row)
             differences += chain.read(getattr(row, place), bytes(row.digest), get_fields(row))
             if not keys.is_authentic(bytes(row.digest), bytes(row.mac)):

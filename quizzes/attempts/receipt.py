@@ -9,6 +9,8 @@ from uuid import UUID
 from quizzes.lib.hash_chain import DIGEST_BYTES, compute_digest, format_time, parse_time
 
 FORM = 1
+PRACTISED = "practised"
+"""In place of the reason for submitting: of a try in practice, which enters no grade."""
 SHORT = 12
 """How many digits of a digest are shown to people."""
 
@@ -38,6 +40,11 @@ class Receipt:
     def digest(self) -> str:
         """The digest of the receipt: what results, the API and the CSV name it by."""
         return compute_digest(self.to_json()).hex()
+
+    @property
+    def is_practised(self) -> bool:
+        """Whether it is of a try in practice; `attempt` is the practised question then."""
+        return self.submission_reason == PRACTISED
 
     def to_json(self) -> dict[str, Any]:
         """Return what is signed."""

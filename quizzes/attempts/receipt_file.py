@@ -6,7 +6,7 @@ signed: each is proved by its digest, which is.
 
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -45,6 +45,11 @@ class ReceiptCheck:
     differences: tuple[str, ...] = ()
 
     @property
+    def is_practised(self) -> bool:
+        """Whether it is of a try in practice."""
+        return self.receipt is not None and self.receipt.is_practised
+
+    @property
     def is_genuine(self) -> bool:
         """Whether this site signed it, and nothing in the file contradicts it."""
         return self.verdict == "genuine" and not self.wrong_answers
@@ -67,7 +72,13 @@ def load_receipt_file(*, attempt: UUID, viewer: UserOrAnonymous) -> dict[str, An
     return {**row.receipt, "answers": answers}
 
 
-def check_receipt(text: str, attempts: QuerySet[Attempt]) -> ReceiptCheck:
+CompareTry = Callable[[Receipt], tuple[str, ...] | None]
+"""Return where a receipt of practice differs from the record; None where it may not be seen."""
+
+
+def check_receipt(
+    text: str, attempts: QuerySet[Attempt], compare_try: CompareTry = lambda _receipt: None
+) -> ReceiptCheck:
     """Check a receipt that somebody brings: form, signature, answers, and the record.
 
     `attempts` are those that this person may see; the record of others is not compared.
@@ -84,13 +95,18 @@ def check_receipt(text: str, attempts: QuerySet[Attempt]) -> ReceiptCheck:
     if not keys.is_signed(document["receipt"], key, signature):
         return ReceiptCheck("signature_wrong", receipt, key)
     proved, wrong = _check_answers(receipt, document.get("answers"))
+    if receipt.is_practised:
+        differences = compare_try(receipt)
+    else:
+        differences = _compare_with_record(receipt, attempts)
+    record = "" if differences is None else "differs" if differences else "agrees"
+    return ReceiptCheck("genuine", receipt, key, proved, wrong, record, differences or ())
+
+
+def _compare_with_record(receipt: Receipt, attempts: QuerySet[Attempt]) -> tuple[str, ...] | None:
     row = with_chain(attempts.filter(uuid=receipt.attempt)).first()
-    differences = _compare_with_record(receipt, row) if row else ()
-    record = ("differs" if differences else "agrees") if row else ""
-    return ReceiptCheck("genuine", receipt, key, proved, wrong, record, differences)
-
-
-def _compare_with_record(receipt: Receipt, row: Attempt) -> tuple[str, ...]:
+    if row is None:
+        return None
     return tuple(place for place, _signed, _stored in compare_receipt(receipt, row))
 
 

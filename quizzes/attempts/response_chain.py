@@ -7,8 +7,9 @@ The first response is chained to 32 zero bytes. Fields contain the answer's dige
 answer, so that answer and salt can be erased. `mac` authenticates the digest (ADR 50).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -62,11 +63,22 @@ def append_to_chain(
     attempt: UUID, responses: Iterable[ChainedResponse], head: ChainedResponse | None
 ) -> None:
     """Give new responses their place after `head`, the last of the journal: digests and MAC."""
-    sequence, previous = (head.sequence, bytes(head.digest)) if head else (0, START)
+    chain_answers(responses, head, partial(response_fields, attempt), place="sequence")
+
+
+def chain_answers(
+    rows: Iterable[Any], head: Any, get_fields: Callable[[Any], Mapping[str, Any]], *, place: str
+) -> None:
+    """Give new rows with answers their place after `head`: number, salt, digests and MAC.
+
+    `place` is the column that counts the rows, `get_fields` returns what a row's digest covers.
+    """
+    number, previous = (getattr(head, place), bytes(head.digest)) if head else (0, START)
     keys = load_signing_keys()
-    for response in responses:
-        sequence += 1
-        response.sequence, response.salt = sequence, make_salt()
-        response.answer_digest = compute_salted_digest(response.salt, response.answer)
-        previous = chain_digest(previous, response_fields(attempt, response))
-        response.digest, response.mac = previous, keys.compute_mac(previous)
+    for row in rows:
+        number += 1
+        setattr(row, place, number)
+        row.salt = make_salt()
+        row.answer_digest = compute_salted_digest(row.salt, row.answer)
+        previous = chain_digest(previous, get_fields(row))
+        row.digest, row.mac = previous, keys.compute_mac(previous)

@@ -27,7 +27,7 @@ def verify_responses() -> Iterator[Differences]:
     yield from verify_chains(
         Response.objects.all(),
         "sequence",
-        lambda row: response_fields(row.attempt_uuid, row),
+        lambda row: response_fields(row.parent_uuid, row),
         find_differences,
     )
 

@@ -13,6 +13,7 @@ from quizzes.attempts.verification import verify_receipts, verify_responses
 from quizzes.audit.verify import verify_audit_log
 from quizzes.lib.column_verification import verify_columns
 from quizzes.lib.record_difference import Differences, Verifier
+from quizzes.practice.try_receipts import verify_tries
 from quizzes.results.checkpoint_verification import verify_checkpoints
 from quizzes.results.grading_verification import (
     verify_grading_digests,
@@ -28,7 +29,7 @@ def _verify_audit_log() -> Iterator[tuple[object, ...]]:
 
 
 def _verify_columns() -> Iterator[Differences]:
-    configs = map(apps.get_app_config, ("attempts", "results", "audit"))
+    configs = map(apps.get_app_config, ("attempts", "results", "audit", "practice"))
     return verify_columns(model for config in configs for model in config.get_models())
 
 
@@ -44,6 +45,7 @@ VERIFIERS = (
     Verifier("rules of regrade", verify_regrade_rules),
     Verifier("results", verify_results),
     Verifier("quiz grades", verify_quiz_grades),
+    Verifier("tries in practice", verify_tries),
     Verifier("entries of checkpoints", verify_checkpoints),
     Verifier("differences of the audit log", _verify_audit_log),
     Verifier("columns that reading does not show", _verify_columns),

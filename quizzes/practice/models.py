@@ -3,9 +3,26 @@
 from django.conf import settings
 from django.db import models
 
+from quizzes.attempts.models import LearnerRow
 from quizzes.bank.models import QuestionVersion
-from quizzes.lib.base_models import TimestampedModel
+from quizzes.lib.base_models import RecordRow, TimestampedModel
+from quizzes.lib.triggers import RowRule, changed
 from quizzes.publishing.models import Quiz
+
+DRAWN = (
+    *("id", "uuid", "quiz_id", "version_id", "number"),
+    *('"order"', "scoring_method", "credits", "created_at"),
+)
+"""Columns of a practised question that are settled when it is drawn."""
+
+
+def _build_erased_rule(sentence: str) -> RowRule:
+    return RowRule(
+        "erased",
+        ("DELETE",),
+        "NOT EXISTS (SELECT 1 FROM {schema}attempts_erasure WHERE learner_id = OLD.learner_id)",
+        sentence,
+    )
 
 
 class PracticeQuestion(TimestampedModel):
@@ -13,6 +30,24 @@ class PracticeQuestion(TimestampedModel):
 
     `credits` is what each try was worth when it was drawn, as the author wrote it.
     """
+
+    learner_from = ""
+    row_rules = (
+        RowRule(
+            "drawn",
+            (f"UPDATE OF {', '.join(DRAWN)}",),
+            changed(*DRAWN),
+            "a practised question stays as it was drawn",
+        ),
+        RowRule(
+            "progress",
+            ("UPDATE OF hints_opened, asked_for_answer",),
+            "NEW.hints_opened < OLD.hints_opened"
+            " OR (OLD.asked_for_answer AND NOT NEW.asked_for_answer)",
+            "hints that were opened and an answer that was shown stay so",
+        ),
+        _build_erased_rule("practised questions go only with the person"),
+    )
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="+")
@@ -38,21 +73,59 @@ class PracticeQuestion(TimestampedModel):
         return f"{self.learner_id} · {self.quiz_id} · {self.number}"
 
 
-class PracticeTry(models.Model):
-    """One answer to a practised question, with its score; appended, never changed."""
+class PracticeTry(LearnerRow, RecordRow):
+    """One answer to a practised question, with its score: an entry of its journal.
 
-    question = models.ForeignKey(PracticeQuestion, models.CASCADE, related_name="tries")
+    Appended, never changed; gone only when its learner is erased. The client makes the
+    `idempotency_key`, so that a try sent twice is one try. Each is chained to the one before it
+    and has a receipt; no digest covers the score, which tells the key (try_chain.py).
+    """
+
+    learner_from = "question"
+    has_learner_rule_on_insert = False
+    denied_operations = ("UPDATE", "TRUNCATE")
+    row_rules = (
+        RowRule(
+            "appended",
+            ("INSERT",),
+            # Asked for each try, so one look says all: whose it is, not over, in its place.
+            "NOT EXISTS (SELECT 1 FROM {schema}practice_practicequestion"
+            " WHERE id = NEW.question_id AND learner_id = NEW.learner_id AND NOT asked_for_answer"
+            " AND (NEW.number = 1 OR EXISTS (SELECT 1 FROM {schema}practice_practicetry"
+            " WHERE question_id = NEW.question_id AND number = NEW.number - 1)))",
+            "rows of practice_practicetry have the learner of practice_practicequestion,"
+            " come before its answer is shown, and are numbered from 1 without a gap",
+        ),
+        _build_erased_rule("tries in practice go only with the person"),
+    )
+
+    # The index of `practice_try_once` begins with it.
+    question = models.ForeignKey(
+        PracticeQuestion, models.CASCADE, related_name="tries", db_index=False
+    )
     number = models.PositiveIntegerField()
     answer = models.JSONField()
     score = models.JSONField(null=True, help_text="grading's ItemScore; none: persons grade it")
+    idempotency_key = models.UUIDField()
     language = models.CharField(max_length=5)
     tried_at = models.DateTimeField()
+    salt = models.BinaryField(max_length=16)
+    answer_digest = models.BinaryField(max_length=32, help_text="of salt and answer")
+    digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
+    mac = models.BinaryField(max_length=32, help_text="of the digest, by a key of the site")
+    receipt = models.JSONField(help_text="signed: what was answered, and when")
 
     class Meta:
+        verbose_name = "try in practice"
+        verbose_name_plural = "tries in practice"
         ordering = ["question", "number"]
         constraints = [
-            # Sent twice, it is one try.
+            # One try follows another: two with one predecessor would be two journals.
             models.UniqueConstraint(fields=["question", "number"], name="practice_try_once"),
+            # Sent twice, it is one try.
+            models.UniqueConstraint(
+                fields=["learner", "idempotency_key"], name="practice_try_idempotency_key_once"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -9,18 +9,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from accounts.models import User
-from grading.contract import InvalidAnswer, ItemScore, NeedsManualGrading
+from grading.contract import InvalidAnswer
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.attempts.access import find_takeable
 from quizzes.attempts.selectors import load_start_inputs
 from quizzes.bank.models import QuestionVersion
-from quizzes.bank.selectors import (
-    KeyAndFeedback,
-    PublicVersion,
-    load_keys_and_feedback,
-    load_public_versions,
-)
+from quizzes.bank.selectors import load_keys_and_feedback, load_public_versions
 from quizzes.lib.cpu_limit import run_limited
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.practice.live_questions import find_live_questions
@@ -28,6 +23,8 @@ from quizzes.practice.missed_questions import load_missed_questions
 from quizzes.practice.models import PracticeQuestion, PracticeTry
 from quizzes.practice.next_question import choose_next, list_candidates, select_question
 from quizzes.practice.selectors import find_current, load_state
+from quizzes.practice.try_chain import append_try
+from quizzes.practice.try_scoring import score_try
 from quizzes.publishing.models import Mode, Quiz
 from quizzes.publishing.selectors import (
     LoadedQuizVersion,
@@ -114,16 +111,22 @@ def _draw(  # noqa: PLR0913, PLR0917  what a draw is made of
 
 @transaction.atomic
 def check_answer(  # noqa: PLR0913  what a try is made of
-    *, question: UUID, learner: User, raw: Json, tried: int, language: str, now: datetime
-) -> PracticeQuestion:
-    """Score an answer to a practised question of one's own; `tried` tries were made before it.
+    *,
+    question: UUID,
+    learner: User,
+    raw: Json,
+    tried: int,
+    idempotency_key: UUID,
+    language: str,
+    now: datetime,
+) -> bool:
+    """Append a try to the journal of a practised question of one's own, and score it.
 
-    What cannot be read, or no answer: Invalid. Over, or tried elsewhere meanwhile: as it is.
+    `tried` tries were made before it. Sent again, by the same key, it is the same try. Over, or
+    tried elsewhere meanwhile: nothing is stored, and False. What cannot be read, no answer, or a
+    key that another answer has: Invalid.
     """
     row = _lock(question, learner)
-    state = load_state(row, learner, now)
-    if state.is_over or len(state.tries) != tried:
-        return row
     version = row.version.uuid
     public_version = load_public_versions([version])[version]
     answer = KINDS[public_version.kind].parse(public_version.content, raw)
@@ -131,28 +134,32 @@ def check_answer(  # noqa: PLR0913  what a try is made of
         raise Invalid(answer.code, where="answer")
     if answer is None:
         raise Invalid("unanswered", where="answer")
+    if _is_stored(row, idempotency_key, answer):
+        return True
+    state = load_state(row, learner, now)
+    if state.is_over or len(state.tries) != tried:
+        return False
     key_and_feedback = load_keys_and_feedback([version])[version]
-    compute = partial(_score, public_version, key_and_feedback, answer, row.scoring_method)
-    outcome = run_limited(compute, seconds=MAX_SECONDS)
-    PracticeTry.objects.create(
-        question=row,
-        number=tried + 1,
+    compute = partial(score_try, public_version, key_and_feedback, answer, row.scoring_method)
+    new_try = PracticeTry(
         answer=answer,
-        score=outcome.to_json() if isinstance(outcome, ItemScore) else None,
+        score=run_limited(compute, seconds=MAX_SECONDS),
+        idempotency_key=idempotency_key,
         language=language,
         tried_at=now,
     )
-    return row
+    append_try(row, new_try, state.tries[-1] if state.tries else None)
+    return True
 
 
-def _score(
-    public_version: PublicVersion,
-    key_and_feedback: KeyAndFeedback,
-    answer: dict[str, Json],
-    scoring_method: str,
-) -> ItemScore | NeedsManualGrading:
-    kind = KINDS[public_version.kind]
-    return kind.score(public_version.content, key_and_feedback.key, answer, scoring_method)
+def _is_stored(row: PracticeQuestion, idempotency_key: UUID, answer: Json) -> bool:
+    """Return whether this very try is stored. Its key on another one is a client's mistake."""
+    before = PracticeTry.objects.filter(
+        learner=row.learner_id, idempotency_key=idempotency_key
+    ).first()
+    if before is not None and (before.question_id, before.answer) != (row.pk, answer):
+        raise Invalid("idempotency_key_reused", where="idempotency_key")
+    return before is not None
 
 
 @transaction.atomic
@@ -177,7 +184,8 @@ def ask_for_answer(*, question: UUID, learner: User) -> PracticeQuestion:
 def _lock(question: UUID, learner: User) -> PracticeQuestion:
     """Lock a practised question of one's own; else NotFound."""
     own = PracticeQuestion.objects.filter(uuid=question, learner=learner)
-    row = own.select_related("version__question").select_for_update(of=("self",)).first()
+    related = own.select_related("version__question", "learner", "quiz")
+    row = related.select_for_update(of=("self",)).first()
     if row is None:
         raise NotFound
     return row

@@ -295,6 +295,17 @@ PERSONAL_TABLES = (
         on_erasure=DELETED,
     ),
     PersonalTable(
+        "practice.PracticeTry",
+        "learner",
+        "practice_tries",
+        (
+            # Not the score: it tells the key, also of what a graded quiz may still ask.
+            *("question__quiz__slug", "question__number", "number", "answer", "language"),
+            *("tried_at", "idempotency_key"),
+        ),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
         "practice.PracticeQuestion",
         "learner",
         "practice",
@@ -302,7 +313,6 @@ PERSONAL_TABLES = (
             # The name of a question is its author's, and may tell its key.
             *("quiz__slug", "version__question__bank__slug", "version__question__uuid", "number"),
             *("hints_opened", "asked_for_answer", "created_at"),
-            *("tries__number", "tries__answer", "tries__language", "tries__tried_at"),
         ),
         on_erasure=DELETED,
     ),

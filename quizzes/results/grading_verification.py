@@ -46,7 +46,7 @@ def verify_grading_digests() -> Iterator[Differences]:
     yield from verify_chains(
         Grading.objects.prefetch_related(marks),
         "number",
-        lambda row: grading_fields(row.attempt_uuid, row, row.item_results.all()),
+        lambda row: grading_fields(row.parent_uuid, row, row.item_results.all()),
         _find_item_result_differences,
     )
 
@@ -74,7 +74,7 @@ def verify_manual_grade_digests() -> Iterator[Differences]:
     yield from verify_chains(
         ManualGrade.objects.all(),
         "number",
-        lambda row: manual_grade_fields(row.attempt_uuid, row),
+        lambda row: manual_grade_fields(row.parent_uuid, row),
         partial(
             find_erasable_differences,
             column="comment",

@@ -27,7 +27,7 @@ from quizzes.web.views.personal_data import (
 from quizzes.web.views.practice import practice
 from quizzes.web.views.profile import profile, time_zone
 from quizzes.web.views.progress import progress
-from quizzes.web.views.receipts import check, download_receipt, receipt_keys
+from quizzes.web.views.receipts import check, download_receipt, download_try_receipt, receipt_keys
 from quizzes.web.views.responses import save, time_left
 from quizzes.web.views.result import result
 from quizzes.web.views.session_state import session_state
@@ -67,6 +67,11 @@ urlpatterns = [
     path("quizzes/<slug:slug>/", intro, name="intro"),
     path("quizzes/<slug:slug>/start", start, name="start"),
     path("quizzes/<slug:slug>/practice/", practice, name="practice"),
+    path(
+        "practice/<uuid:question>/tries/<int:number>/receipt",
+        download_try_receipt,
+        name="try_receipt",
+    ),
     path("study/", study, name="study"),
     path("study/card", study_card, name="study_card"),
     path("study/cards", stored_cards, name="stored_cards"),

@@ -113,7 +113,8 @@ class IntroPage:
 class PracticePage:
     """A practised question; `worth` is that of the next try, `credit` that of the best so far.
 
-    `state` is the outcome of the last try, "" where nothing says it.
+    `state` is the outcome of the last try, "" where nothing says it. `idempotency_key` is the id of
+    the next try, `receipt_digest` names the receipt of the last one.
     """
 
     uuid: str
@@ -132,6 +133,8 @@ class PracticePage:
     hints_opened: int
     hint_count: int
     more_hints: bool
+    idempotency_key: str
+    receipt_digest: str
 
 
 @dataclass(frozen=True, slots=True)

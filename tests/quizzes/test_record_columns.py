@@ -32,6 +32,8 @@ from quizzes.audit.models import AuditErasure, AuditEvent, AuditSeal, SealedEven
 from quizzes.audit.tasks import seal_audit_events
 from quizzes.lib.base_models import AppendOnly, BigIntegerTextField
 from quizzes.lib.hash_chain import chain_digest
+from quizzes.practice.models import PracticeTry
+from quizzes.practice.services import check_answer, draw_next
 from quizzes.results import services
 from quizzes.results.checkpoints import make_checkpoint
 from quizzes.results.erasure import erase_answers
@@ -50,7 +52,7 @@ from quizzes.results.models import (
 from quizzes.results.reopening import reopen_attempt
 from tests.attempt_helpers import later, start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay
-from tests.factories import NOW, create_question, create_quiz
+from tests.factories import NOW, create_question, create_quiz, option_ids
 from tests.forged_rows import without_constraints
 from tests.regrade_helpers import commit, correct_key
 
@@ -68,6 +70,7 @@ NAMES: Mapping[type[models.Model], Callable[[Any], str]] = {
     ManualGrade: lambda row: f"manualgrade {row.number} of attempt {row.attempt.uuid}",
     Result: lambda row: f"result of attempt {row.attempt.uuid}",
     QuizGrade: lambda row: f"quiz grade {row.pk} of",
+    PracticeTry: lambda row: f"practicetry {row.number} of question {row.question.uuid}",
     Checkpoint: lambda row: f"checkpoint {row.number}",
     CheckpointEntry: lambda row: f"checkpoint {row.checkpoint}",
     AuditErasure: lambda row: f"audit erasure {row.uuid}",
@@ -110,7 +113,7 @@ NOT_CHAINED: Mapping[type[models.Model], str] = {
 def test_every_table_that_is_only_appended_to_is_verified_or_says_why_not():
     appended = {
         model
-        for app in ("attempts", "results", "audit")
+        for app in ("attempts", "results", "audit", "practice")
         for model in apps.get_app_config(app).get_models()
         if issubclass(model, AppendOnly)
     }
@@ -148,6 +151,7 @@ def record(users, questions, into):
             now=later(hours=hour),
         )
     create_quiz(users, questions, slug="untaken")
+    practise(create_quiz(users, questions[:1], slug="practice", mode="practice"), users)
     for learner in (users.learner, users.other_learner):
         Erasure.objects.create(learner=learner, reason="asked", erased_at=later(days=9))
     for day in (1, 2):
@@ -165,6 +169,22 @@ def record(users, questions, into):
         seal_audit_events()
     erase_from_log(person=users.other_learner.uuid, subjects=(), words=())
     audit.record(AuditCode.QUIZ_CHANGED, about=quiz, by=users.instructor)
+
+
+def practise(quiz, users) -> None:
+    """Two tries of one learner at a question, and one of another."""
+    for learner, tries in ((users.other_learner, 1), (users.learner, 2)):
+        row = draw_next(quiz=quiz.uuid, learner=learner, after=0, now=NOW)
+        for tried in range(tries):
+            check_answer(
+                question=row.uuid,
+                learner=learner,
+                raw={"chosen": option_ids(row.version.question, "b")},
+                tried=tried,
+                idempotency_key=uuid4(),
+                language="en",
+                now=later(hours=tried),
+            )
 
 
 def forge(row: models.Model, field: Any) -> bool:

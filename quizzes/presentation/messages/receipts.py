@@ -30,9 +30,15 @@ def describe_check(check: ReceiptCheck) -> list[tuple[str, str]]:
     """Return (right, wrong or note; sentence) for all that was checked, the verdict first."""
     genuine = check.verdict == "genuine"
     sentences = [("right" if genuine else "wrong", describe_verdict(check.verdict))]
-    if genuine:
+    if genuine and check.is_practised:
+        sentences += [*_describe_practice(), *_describe_answers(check), _describe_record(check)]
+    elif genuine:
         sentences += [*_describe_answers(check), _describe_record(check)]
     return sentences
+
+
+def _describe_practice() -> list[tuple[str, str]]:
+    return [("note", _("It is of an answer in practice, which enters no grade."))]
 
 
 def _describe_answers(check: ReceiptCheck) -> list[tuple[str, str]]:
@@ -56,6 +62,11 @@ def _describe_record(check: ReceiptCheck) -> tuple[str, str]:
     if check.record == "differs":
         return "wrong", _(
             "What is stored today is not what this receipt says. Show it to an administrator."
+        )
+    if check.is_practised:
+        return "note", _(
+            "Whether the stored answer still agrees with it is shown to its learner when they are"
+            " signed in."
         )
     return "note", _(
         "Whether the stored answers still agree with it is shown to its learner and instructors"

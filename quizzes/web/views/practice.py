@@ -1,7 +1,7 @@
 """Practice: one question, checked at once, with hints and several tries; then why it is so."""
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from quizzes.attempts.receipt import receipt_digest
 from quizzes.attempts.selectors import CurrentResponse
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
@@ -109,10 +110,19 @@ def _check(
         learner=learner,
         raw=raw,
         tried=tried,
+        idempotency_key=_read_key(request),
         language=request.LANGUAGE_CODE,
         now=clock.now(),
     )
     return _go_on(request, quiz)
+
+
+def _read_key(request: HttpRequest) -> UUID:
+    """Return the id that the form bears, so that a try sent twice is one; a new one without."""
+    try:
+        return UUID(request.POST.get("idempotency_key", ""))
+    except ValueError:
+        return uuid4()
 
 
 def _render(
@@ -161,6 +171,8 @@ def _build_question(view: PracticeView, lang: str) -> view_models.PracticePage:
         hints_opened=state.row.hints_opened,
         hint_count=view.hint_count,
         more_hints=view.more_hints,
+        idempotency_key=str(uuid4()),
+        receipt_digest=receipt_digest(state.tries[-1].receipt) if state.tries else "",
     )
 
 

@@ -14,6 +14,11 @@ from quizzes.attempts.access import visible_to
 from quizzes.attempts.receipt_file import MAX_CHARACTERS, check_receipt, load_receipt_file
 from quizzes.certificates.certificate_check import check_certificate, is_certificate
 from quizzes.lib.signing_keys import load_signing_keys
+from quizzes.practice.try_receipts import (
+    compare_with_tries,
+    load_try_receipt_file,
+    visible_tries,
+)
 from quizzes.presentation.messages.certificates import describe_certificate_check
 from quizzes.presentation.messages.receipts import describe_check
 from quizzes.web.decorators import current_user, login_required_page
@@ -47,10 +52,24 @@ class ReceiptForm(forms.Form):
 def download_receipt(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Send the receipt of an attempt as a file."""
     document = load_receipt_file(attempt=attempt, viewer=current_user(request))
+    return _send_file(document, f"receipt-{attempt}.json")
+
+
+@login_required_page
+@require_safe
+def download_try_receipt(request: HttpRequest, question: UUID, number: int) -> HttpResponse:
+    """Send the receipt of a try in practice as a file."""
+    document = load_try_receipt_file(
+        question=question, number=number, learner=current_user(request)
+    )
+    return _send_file(document, f"receipt-{question}-{number}.json")
+
+
+def _send_file(document: dict[str, Any], name: str) -> HttpResponse:
     return JsonResponse(
         document,
         json_dumps_params={"indent": 2, "ensure_ascii": False},
-        headers={"Content-Disposition": f'attachment; filename="receipt-{attempt}.json"'},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
@@ -71,7 +90,8 @@ def check(request: HttpRequest) -> HttpResponse:
         sentences = describe_certificate_check(check_certificate(text))
         context |= {"form": ReceiptForm(), "outcome": None, "sentences": sentences}
     else:
-        outcome = check_receipt(text, visible_to(request.user))
+        compare_try = compare_with_tries(visible_tries(request.user))
+        outcome = check_receipt(text, visible_to(request.user), compare_try)
         context |= {"form": ReceiptForm(), "outcome": outcome, "sentences": describe_check(outcome)}
     return render(request, "quizzes/pages/check_receipt.html", context)
 

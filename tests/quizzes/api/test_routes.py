@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import get_resolver
 
-from accounts.models import ApiToken, Group, Scope
+from accounts.models import ApiToken, Group, Scope, User
 from accounts.rosters import create_roster_import
 from quizzes.api import urls
 from quizzes.attempts.models import Attempt
@@ -18,8 +18,11 @@ from quizzes.bank.models import VersionMedia
 from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
+from quizzes.practice.models import PracticeQuestion
+from quizzes.practice.services import check_answer, draw_next
+from quizzes.publishing.models import Quiz
 from quizzes.study.models import StudyOffer
-from tests.factories import create_quiz
+from tests.factories import create_quiz, option_ids
 from tests.forged_rows import without_triggers
 from tests.invitations import create_invitation
 from tests.media_files import png, upload
@@ -49,6 +52,7 @@ class Things:
     certificate: str
     study_offer: str
     practice: str
+    practised: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
@@ -84,13 +88,30 @@ def things(users, a_quiz, questions, store):
     certificate = Certificate.objects.create(
         attempt=Attempt.objects.get(uuid=ended["id"]), learner=users.learner, chosen_at=now
     )
+    practice = create_quiz(users, questions, slug="practice", mode="practice")
     of_class = (
         *(group, users.other_learner, invitation, own, roster, challenge, questions[0]),
         certificate,
         StudyOffer.objects.create(bank=into, group=group),
-        create_quiz(users, questions, slug="practice", mode="practice"),
+        practice,
+        practise(practice, users.learner),
     )
     return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
+
+
+def practise(quiz: Quiz, learner: User) -> PracticeQuestion:
+    """Return a practised question with a try."""
+    row = draw_next(quiz=quiz.uuid, learner=learner, after=0, now=clock.now())
+    check_answer(
+        question=row.uuid,
+        learner=learner,
+        raw={"chosen": option_ids(row.version.question, "b")},
+        tried=0,
+        idempotency_key=uuid4(),
+        language="en",
+        now=clock.now(),
+    )
+    return row
 
 
 def body(route: str) -> Any:
@@ -303,6 +324,7 @@ ROUTES = [
     ("post", "quizzes/{practice}/practice/check", {"attempt"}, MEMBERS),
     ("post", "quizzes/{practice}/practice/hint", {"attempt"}, MEMBERS),
     ("post", "quizzes/{practice}/practice/answer", {"attempt"}, MEMBERS),
+    ("get", "practice-questions/{practised}/tries/1/receipt", {"attempt"}, {"learner"}),
     ("delete", "quizzes/{quiz}/publication", {"authoring"}, AUTHORS),
     ("get", "study/decks", {"attempt"}, None),
     ("post", "study/decks", {"attempt"}, set()),

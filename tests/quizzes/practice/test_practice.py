@@ -56,11 +56,20 @@ def draw(quiz, learner, after=0):
     return draw_next(quiz=quiz.uuid, learner=learner, after=after, now=NOW)
 
 
-def check(row, learner, question, letter, tried=0):
-    raw = {"chosen": option_ids(question, letter)}
+def send(row, learner, raw, tried=0, key=None):
     return check_answer(
-        question=row.uuid, learner=learner, raw=raw, tried=tried, language="en", now=NOW
+        question=row.uuid,
+        learner=learner,
+        raw=raw,
+        tried=tried,
+        idempotency_key=key or uuid4(),
+        language="en",
+        now=NOW,
     )
+
+
+def check(row, learner, question, letter, tried=0, key=None):
+    return send(row, learner, {"chosen": option_ids(question, letter)}, tried, key)
 
 
 def view(row, learner):
@@ -96,9 +105,7 @@ def test_a_try_sent_twice_counts_once_and_nothing_is_no_try(users, single):
     assert [each.number for each in PracticeTry.objects.all()] == [1]
     for raw in (None, {"chosen": ["x"]}):
         with pytest.raises(Invalid):
-            check_answer(
-                question=row.uuid, learner=users.learner, raw=raw, tried=1, language="en", now=NOW
-            )
+            send(row, users.learner, raw, tried=1)
 
 
 def test_hints_open_step_by_step(users, single):

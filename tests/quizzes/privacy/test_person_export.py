@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 from zipfile import ZipFile
 
 import pytest
@@ -301,6 +302,7 @@ def test_what_was_practised_is_there_by_the_number_of_its_question(person, users
         learner=person,
         raw={"chosen": option_ids(question, "b")},
         tried=0,
+        idempotency_key=uuid4(),
         language="en",
         now=NOW,
     )

@@ -10,6 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.receipt_file import check_receipt
 from quizzes.certificates.certificate_check import check_certificate, is_certificate
+from quizzes.practice.models import PracticeTry
+from quizzes.practice.try_receipts import compare_with_tries
 from quizzes.presentation.messages.certificates import describe_certificate_check
 from quizzes.presentation.messages.receipts import describe_check
 
@@ -25,11 +27,13 @@ class Command(BaseCommand):
         if is_certificate(text):
             self._verify_certificate(text)
             return
-        outcome = check_receipt(text, Attempt.objects.all())
+        outcome = check_receipt(
+            text, Attempt.objects.all(), compare_with_tries(PracticeTry.objects.all())
+        )
         for _sign, sentence in describe_check(outcome):
             self.stdout.write(sentence)
         if outcome.is_genuine and not outcome.record:
-            raise CommandError("The record has no such attempt.")
+            raise CommandError("The record has no such attempt, or no such try.")
         for place in outcome.differences:
             self.stderr.write(f"{place}: the record differs")
         if not outcome.is_genuine or outcome.record != "agrees":
