@@ -100,6 +100,12 @@ def find_current(quiz: Quiz, learner: User) -> PracticeQuestion | None:
     return own.select_related("version__question").order_by("number").last()
 
 
+def find_practised(question: UUID, learner: User) -> UUID | None:
+    """Return the version of a practised question of one's own; None without such a question."""
+    own = PracticeQuestion.objects.filter(uuid=question, learner=learner)
+    return own.values_list("version__uuid", flat=True).first()
+
+
 @dataclass(frozen=True, slots=True)
 class PracticeOffer:
     """A practice that helps on after an attempt: how many of the missed questions it can ask."""

@@ -25,6 +25,7 @@ from quizzes.web.views.personal_data import (
     withdraw_erasure,
 )
 from quizzes.web.views.practice import practice
+from quizzes.web.views.practice_save import save_tries
 from quizzes.web.views.profile import profile, time_zone
 from quizzes.web.views.progress import progress
 from quizzes.web.views.receipts import check, download_receipt, download_try_receipt, receipt_keys
@@ -67,6 +68,7 @@ urlpatterns = [
     path("quizzes/<slug:slug>/", intro, name="intro"),
     path("quizzes/<slug:slug>/start", start, name="start"),
     path("quizzes/<slug:slug>/practice/", practice, name="practice"),
+    path("quizzes/<slug:slug>/practice/save", save_tries, name="save_tries"),
     path(
         "practice/<uuid:question>/tries/<int:number>/receipt",
         download_try_receipt,

@@ -1,5 +1,6 @@
 """Practice: one question, checked at once, with hints and several tries; then why it is so."""
 
+from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,7 +15,7 @@ from accounts.models import User
 from quizzes.attempts.receipt import receipt_digest
 from quizzes.attempts.selectors import CurrentResponse
 from quizzes.lib import clock
-from quizzes.lib.errors import NotFound, Refused
+from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.number_parsing import parse_count
 from quizzes.practice import services
 from quizzes.practice.missed_questions import load_missed_questions
@@ -105,15 +106,16 @@ def _check(
     if answer is None:
         error = str(describe_refusal("unanswered"))
         return _render(request, quiz, current, learner, (None, error, ()))
-    services.check_answer(
-        question=current.uuid,
-        learner=learner,
-        raw=raw,
-        tried=tried,
-        idempotency_key=_read_key(request),
-        language=request.LANGUAGE_CODE,
-        now=clock.now(),
-    )
+    with suppress(Invalid):  # a form of before, filled in anew: it was checked with another answer
+        services.check_answer(
+            question=current.uuid,
+            learner=learner,
+            raw=raw,
+            tried=tried,
+            idempotency_key=_read_key(request),
+            language=request.LANGUAGE_CODE,
+            now=clock.now(),
+        )
     return _go_on(request, quiz)
 
 

@@ -30,8 +30,8 @@ removePages();
 if (document.readyState === "complete") register();
 else addEventListener("load", register); // after what the page itself needs
 
-// The pages of an attempt do this themselves, and speak of it.
-if (!document.querySelector("[data-attempt], [data-review]") && (await countWaitingAnswers())) {
+// The pages of an attempt and of practice do this themselves, and speak of it.
+if (!document.querySelector("[data-attempt], [data-review], [data-practice]") && (await countWaitingAnswers())) {
   await new Sender(outbox, csrfCookie).send();
 }
 await outbox.tidy();

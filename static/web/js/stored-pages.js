@@ -74,3 +74,22 @@ export async function storePage(page) {
   const { active } = await navigator.serviceWorker.ready;
   active.postMessage({ store: page });
 }
+
+/* Keep an answer that was not sent yet, by the address of its page; it goes like a stored page. */
+export async function storeDraft(address, draft) {
+  try {
+    await (await caches.open(PAGES + person)).put(address, Response.json(draft));
+  } catch {
+    // the disk is full, or the browser stores nothing: it is on the page
+  }
+}
+
+/* Return what `storeDraft` kept of this person; undefined for nothing. */
+export async function loadDraft(address) {
+  if (!("caches" in window)) return undefined;
+  return (await (await caches.open(PAGES + person)).match(address))?.json();
+}
+
+export async function removeDraft(address) {
+  if ("caches" in window) await (await caches.open(PAGES + person)).delete(address);
+}

@@ -1,0 +1,123 @@
+/* A practised question: what is chosen or typed is kept on this device until it is checked, and a try
+   goes through the outbox, so it is one try however often it is sent, and waits where there is no
+   network. The page is complete without this: its form posts. */
+
+import { applyExclusion, hasError, listEditsBeforeLoad, listQuestions, read, touch, write } from "./answer-controls.js";
+import { Outbox, uuid } from "./outbox.js";
+import { add } from "./queue.js";
+import { loadDraft, removeDraft, storeDraft } from "./stored-pages.js";
+import { isAboutPerson, Sender } from "./sync.js";
+
+const { person, csrfCookie } = document.documentElement.dataset;
+const DRAFT = `${location.pathname}draft`;
+
+class PracticePage {
+  #form;
+  #fieldset;
+  #outbox = Outbox.of(person);
+  #sender = new Sender(this.#outbox, csrfCookie);
+  #writing = Promise.resolve();
+  #key = ""; // of the try that is under way
+
+  constructor(form) {
+    this.#form = form;
+    [this.#fieldset] = listQuestions();
+  }
+
+  get #place() {
+    const { saveUrl, question, tried } = this.#form.dataset;
+    return { box: saveUrl, saveUrl, question, tried: Number(tried) };
+  }
+
+  async start() {
+    this.#form.addEventListener("change", (event) => this.#onChange(event));
+    this.#form.addEventListener("input", (event) => this.#onChange(event));
+    this.#form.addEventListener("submit", (event) => this.#check(event));
+    this.#sender.addEventListener("settled", ({ detail }) => this.#onSettled(detail));
+    this.#sender.addEventListener("refused", ({ detail }) => this.#onRefused(detail));
+    this.#sender.addEventListener("rest", () => this.#onRest());
+    await this.#restore();
+    this.#form.dataset.ready = "";
+    await this.#sender.send();
+  }
+
+  #isOfThisPage = ({ question, tried }) => question === this.#place.question && tried === this.#place.tried;
+
+  /* Bring back what waits in the outbox, or what was not checked before the page was loaded anew. */
+  async #restore() {
+    const waiting = (await this.#outbox.entries(this.#place.box)).find(({ answer }) => this.#isOfThisPage(answer));
+    const draft = waiting?.answer ?? (await loadDraft(DRAFT));
+    if (waiting) this.#key = waiting.idempotencyKey;
+    if (!draft) return;
+    if (!this.#isOfThisPage(draft)) await removeDraft(DRAFT);
+    else if (!hasError(this.#fieldset) && !listEditsBeforeLoad(this.#fieldset).length) {
+      write(this.#fieldset, { answer: draft.answer, flagged: false });
+    }
+  }
+
+  #onChange({ target }) {
+    applyExclusion(this.#fieldset, target);
+    touch(this.#fieldset, target);
+    const { question, tried } = this.#place;
+    const { answer } = read(this.#fieldset);
+    this.#writing = this.#writing.then(() => storeDraft(DRAFT, { question, tried, answer }));
+  }
+
+  async #check(event) {
+    event.preventDefault();
+    const { answer } = read(this.#fieldset);
+    if (answer === null) return void this.#post(); // the server says what is missing
+    if (this.#key) return; // it is under way, or waits
+    this.#key = uuid();
+    this.#form.elements.namedItem("idempotency_key").value = this.#key;
+    const { box, saveUrl, question, tried } = this.#place;
+    const change = {
+      slot: this.#key,
+      answer: { question, tried, answer },
+      flagged: false,
+      baseRevision: 0,
+      idempotencyKey: this.#key,
+      client: null,
+      at: Date.now(),
+      paths: [],
+    };
+    await this.#outbox.change(box, saveUrl, (entries) => add(entries, change));
+    this.#sender.send();
+  }
+
+  /* Let the browser send the form: what it answers takes the place of this page. */
+  #post() {
+    const action = document.createElement("input");
+    Object.assign(action, { type: "hidden", name: "action", value: "check" });
+    this.#form.append(action);
+    this.#form.submit();
+  }
+
+  #goOn() {
+    location.assign(location.href);
+  }
+
+  #onSettled({ idempotencyKey, saved }) {
+    if (idempotencyKey !== this.#key) return;
+    if (saved.status === "unreadable") this.#post();
+    else this.#goOn();
+  }
+
+  async #onRefused({ idempotencyKey }) {
+    if (idempotencyKey !== this.#key) return;
+    const { box, saveUrl } = this.#place;
+    const others = (entries) => entries.filter((entry) => entry.idempotencyKey !== idempotencyKey);
+    await this.#outbox.change(box, saveUrl, others);
+    this.#goOn();
+  }
+
+  #onRest() {
+    const { trouble } = this.#sender;
+    if (this.#key && isAboutPerson(trouble)) this.#goOn();
+    document.querySelector("[data-waiting]").hidden = !(this.#key && trouble);
+  }
+}
+
+const form = document.querySelector("form[data-practice]");
+if (form) await new PracticePage(form).start();
+else await removeDraft(DRAFT);
