@@ -3,6 +3,7 @@
 One statement brings an attempt together with all its answers, however many there are.
 """
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,8 +18,9 @@ from django.db.models import (
     OuterRef,
     QuerySet,
     Subquery,
+    TextField,
 )
-from django.db.models.functions import JSONObject
+from django.db.models.functions import Cast, JSONObject
 
 from grading.numeric.readings import LANGUAGE
 from quizzes.attempts.models import Attempt, Response, SaveStatus
@@ -50,6 +52,22 @@ def current_response_ids(attempt: Attempt | int | OuterRef) -> QuerySet[Response
     """Return the ids of the entries that count: the newest accepted one of each slot."""
     accepted = Response.objects.filter(attempt=attempt, status=SaveStatus.ACCEPTED)
     return accepted.order_by().values("slot").annotate(newest=Max("pk")).values("newest")
+
+
+def load_current_answers(attempts: Collection[int]) -> dict[int, dict[int, str]]:
+    """Return the answers that count of many attempts, by attempt and slot, as text of JSON.
+
+    A slot without an answer is left out. Who reads many answers reads the same ones again and
+    again: a text is compared without reading it.
+    """
+    accepted = Response.objects.filter(attempt__in=attempts, status=SaveStatus.ACCEPTED)
+    newest = accepted.order_by().values("attempt", "slot").annotate(newest=Max("pk"))
+    current = Response.objects.filter(pk__in=newest.values("newest")).order_by()
+    answers: dict[int, dict[int, str]] = {attempt: {} for attempt in attempts}
+    for attempt, slot, text in current.values_list("attempt", "slot", Cast("answer", TextField())):
+        if text not in {None, "null"}:
+            answers[attempt][slot] = text
+    return answers
 
 
 def last_response_id(attempt: Attempt | int) -> Subquery:

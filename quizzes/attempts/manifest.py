@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -83,9 +84,9 @@ class Manifest:
         if stored["form"] != FORM:
             raise ValueError(f"a manifest of form {stored['form']!r} is unknown here")
         return cls(
-            quiz=UUID(stored["quiz"]),
+            quiz=_read_uuid(stored["quiz"]),
             slug=stored["slug"],
-            quiz_version=UUID(stored["quiz_version"]),
+            quiz_version=_read_uuid(stored["quiz_version"]),
             title=dict(stored["title"]),
             source_language=stored["source_language"],
             policies=Policies.from_json(stored["policies"]),
@@ -110,16 +111,26 @@ def _slot_to_json(slot: Slot) -> dict[str, Any]:
 def _slots(stored: Sequence[Mapping[str, Any]]) -> tuple[Slot, ...]:
     return tuple(
         Slot(
-            version=UUID(slot["version"]),
-            question=UUID(slot["question"]),
+            version=_read_uuid(slot["version"]),
+            question=_read_uuid(slot["question"]),
             kind=_kind(slot["kind"]),
             scoring_method=slot["scoring_method"],
-            points=ratio_from_json(slot["points"]),
+            points=_read_ratio(*slot["points"]),
             section=slot["section"],
             order=tuple(slot["order"]),
         )
         for slot in stored
     )
+
+
+# The attempts at a quiz have the same few ids and points: read anew in each slot, they are what a
+# regrade of many attempts would do most.
+_read_uuid = lru_cache(maxsize=10_000)(UUID)
+
+
+@lru_cache(maxsize=1_000, typed=True)  # typed: neither True nor 1.0 is read as 1
+def _read_ratio(numerator: Any, denominator: Any) -> Fraction:
+    return ratio_from_json([numerator, denominator])
 
 
 def _kind(name: str) -> str:

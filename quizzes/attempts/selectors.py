@@ -24,7 +24,7 @@ from accounts.models import User
 from grading.kinds import KINDS
 from quizzes.attempts.journal import parse_moment, with_current_responses
 from quizzes.attempts.key_access import opened_keys_exist
-from quizzes.attempts.manifest import UNREADABLE, Manifest
+from quizzes.attempts.manifest import UNREADABLE, Manifest, Slot
 from quizzes.attempts.models import (
     Accommodation,
     Assignment,
@@ -165,6 +165,14 @@ def load_manifest_versions(manifest: Manifest) -> tuple[PublicVersion, ...]:
     return _order_public_versions(
         manifest, load_public_versions(slot.version for slot in manifest.slots)
     )
+
+
+def load_slot_version(slot: Slot) -> PublicVersion:
+    """Return the public version of one slot, likewise."""
+    version = load_public_versions([slot.version]).get(slot.version)
+    if version is None:
+        raise Corrupt(VERSION_MISSING)
+    return version
 
 
 def _order_public_versions(

@@ -7,6 +7,7 @@ large is computed first, into tables that only this connection sees, and copied 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from typing import Any, TypeVar
 
 from django.db import connection, models, transaction
@@ -14,15 +15,37 @@ from django.db import connection, models, transaction
 ModelRow = TypeVar("ModelRow", bound=models.Model)
 
 
-def build_updates(
+def update_rows(model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]) -> None:
+    """Update these columns of rows that are there: on PostgreSQL in one statement for all.
+
+    For many rows with several columns `bulk_update` takes several times as long to write its SQL.
+    SQLite has no way to the server that another statement would cost.
+    """
+    if not rows:
+        return
+    if connection.vendor != "postgresql":
+        _execute_many(*_build_updates(model, rows, columns))
+        return
+    fields = [_find_field(model, column) for column in columns]
+    assigned = ", ".join(
+        f'"{field.column}" = CAST(changed.column{number} AS {field.db_type(connection)})'
+        for number, field in enumerate(fields, start=1)
+    )
+    _, values = _build_updates(model, rows, columns)
+    marks = ", ".join([f"({', '.join(['%s'] * (1 + len(fields)))})"] * len(values))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'UPDATE "{model._meta.db_table}" SET {assigned}'  # noqa: S608  names of our models
+            f" FROM (VALUES {marks}) AS changed WHERE id = changed.column{1 + len(fields)}",
+            list(chain.from_iterable(values)),
+        )
+
+
+def _build_updates(
     model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
 ) -> tuple[str, list[list[Any]]]:
-    """Return the statement that updates these columns of a row, and its values for each row.
-
-    For `executemany`: for many rows with several columns `bulk_update` takes several times as long
-    to write its SQL.
-    """
-    fields: list[Any] = [model._meta.get_field(column) for column in columns]
+    """Return the statement that updates these columns of a row, and its values for each row."""
+    fields = [_find_field(model, column) for column in columns]
     assigned = ", ".join(f'"{field.column}" = %s' for field in fields)
     statement = f'UPDATE "{model._meta.db_table}" SET {assigned} WHERE id = %s'  # noqa: S608  names of our models
     values = [
@@ -33,6 +56,55 @@ def build_updates(
         for row in rows
     ]
     return statement, values
+
+
+def insert_sharing(
+    model: type[models.Model],
+    own: Sequence[str],
+    shared: Sequence[str],
+    rows: Sequence[tuple[tuple[int, ...], tuple[Any, ...]]],
+) -> None:
+    """Insert rows, each whole numbers of its `own` and the values of the `shared` columns.
+
+    On PostgreSQL values that many rows share are sent once, and the numbers as arrays. All are as
+    the database stores them: JSON is text.
+    """
+    if not rows:
+        return
+    own_fields = [_find_field(model, column) for column in own]
+    shared_fields = [_find_field(model, column) for column in shared]
+    names = ", ".join(f'"{field.column}"' for field in (*own_fields, *shared_fields))
+    if connection.vendor != "postgresql":
+        marks = ", ".join(["%s"] * (len(own) + len(shared)))
+        statement = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({marks})'  # noqa: S608  names of our models
+        _execute_many(statement, [[*numbers, *values] for numbers, values in rows])
+        return
+    places: dict[tuple[Any, ...], int] = {}
+    positions = [places.setdefault(values, len(places)) for _, values in rows]
+    arrays = ", ".join(
+        [*(f"%s::{field.db_type(connection)}[]" for field in own_fields), "%s::int[]"]
+    )
+    marks = ", ".join([f"({', '.join(['%s'] * (1 + len(shared)))})"] * len(places))
+    selected = [f"own.n{number}" for number in range(len(own))] + [
+        f"CAST(shared.column{number} AS {field.db_type(connection)})"
+        for number, field in enumerate(shared_fields, start=2)
+    ]
+    numbered = ", ".join(f"n{number}" for number in range(len(own)))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'INSERT INTO "{model._meta.db_table}" ({names}) SELECT {", ".join(selected)}'  # noqa: S608  names of our models
+            f" FROM unnest({arrays}) AS own ({numbered}, place)"
+            f" JOIN (VALUES {marks}) AS shared ON shared.column1 = own.place",
+            [
+                *(list(column) for column in zip(*(numbers for numbers, _ in rows), strict=True)),
+                positions,
+                *chain.from_iterable((place, *values) for values, place in places.items()),
+            ],
+        )
+
+
+def _find_field(model: type[models.Model], column: str) -> Any:
+    return model._meta.get_field(column)
 
 
 class RowWriter:
@@ -93,7 +165,7 @@ class StagedWriter(RowWriter):
         self, model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
     ) -> None:
         """Make an update ready."""
-        statement, values = build_updates(model, rows, columns)
+        statement, values = _build_updates(model, rows, columns)
         self._after_inserts.append(partial(_execute_many, statement, values))
 
     def call(self, write: Callable[[], None]) -> None:

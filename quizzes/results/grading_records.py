@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from accounts.models import User
-from grading.contract import ENGINE_VERSION, ItemScore, NeedsManualGrading
+from grading.contract import ENGINE_VERSION, ItemScore
 from quizzes.attempts import selectors as attempts
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
@@ -15,11 +15,12 @@ from quizzes.events import services as events
 from quizzes.lib.hash_chain import START, chain_digest
 from quizzes.lib.signing_keys import load_signing_keys
 from quizzes.results.corrections import NO_CORRECTIONS, Corrections
-from quizzes.results.grading_chain import grading_fields
+from quizzes.results.grading_chain import ChainedItemResult, grading_fields
 from quizzes.results.models import Grading, ItemResult, Reason, Result
 from quizzes.results.quiz_grades import recompute_quiz_grade, update_quiz_grade
 from quizzes.results.regrade_rules import load_corrections
 from quizzes.results.scoring import AttemptScore
+from quizzes.results.slot_scores import item_score_to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +80,11 @@ def record_grading(
     """Append a grading, and bring up to date what follows from it."""
     rules = grading_input.corrections.count
     previous = _load_previous_digest(row, reason)
-    grading, item_results = build_grading(row, grading_input, attempt_score, reason, previous, now)
+    item_results = _build_item_results(row, grading_input, attempt_score)
+    grading = build_grading(row, item_results, attempt_score, reason, rules, previous, now)
     grading.save(force_insert=True)
+    for item_result in item_results:
+        item_result.grading = grading
     ItemResult.objects.bulk_create(item_results)
     if reason.previous_number:
         Result.objects.filter(attempt=row).update(
@@ -127,19 +131,18 @@ def describe_grading(grading: Grading) -> dict[str, Any]:
 
 def build_grading(  # noqa: PLR0913, PLR0917  all that a grading rests on
     row: Attempt,
-    grading_input: GradingInput,
+    item_results: Sequence[ChainedItemResult],
     attempt_score: AttemptScore,
     reason: GradingReason,
+    regrade_rules_read: int,
     previous_digest: bytes,
     now: datetime,
-) -> tuple[Grading, list[ItemResult]]:
-    """Return a grading, chained to the one before it, and its item results; nothing is saved."""
-    rules = grading_input.corrections.count
-    grading = _build_row(row, attempt_score, reason, rules, now)
-    item_results = _build_item_results(grading, grading_input, attempt_score)
+) -> Grading:
+    """Return a grading of these item results, chained to the one before it; nothing is saved."""
+    grading = _build_row(row, attempt_score, reason, regrade_rules_read, now)
     grading.digest = chain_digest(previous_digest, grading_fields(row.uuid, grading, item_results))
     grading.mac = load_signing_keys().compute_mac(grading.digest)
-    return grading, item_results
+    return grading
 
 
 def _build_row(
@@ -169,8 +172,9 @@ def _build_row(
 
 
 def _build_item_results(
-    grading: Grading, grading_input: GradingInput, attempt_score: AttemptScore
+    row: Attempt, grading_input: GradingInput, attempt_score: AttemptScore
 ) -> list[ItemResult]:
+    """Return the rows of a grading that is still to be saved."""
     item_results = []
     for number, (points, public_version, answer, outcome) in enumerate(
         zip(
@@ -184,8 +188,7 @@ def _build_item_results(
         credit = outcome.credit if isinstance(outcome, ItemScore) else None
         item_results.append(
             ItemResult(
-                grading=grading,
-                learner_id=grading.learner_id,
+                learner_id=row.learner_id,
                 slot=number,
                 version_id=public_version.version_id,
                 answer=answer,
@@ -197,10 +200,3 @@ def _build_item_results(
             )
         )
     return item_results
-
-
-def item_score_to_json(outcome: ItemScore | NeedsManualGrading) -> dict[str, Any]:
-    """Return the score of a slot as its row stores it."""
-    if isinstance(outcome, ItemScore):
-        return dict(outcome.to_json())
-    return {"needs_manual_grading": outcome.reason}

@@ -83,7 +83,9 @@ def _list_choices(slot: int, worth: Fraction, rules: PointRules) -> PointsChoice
 def _sum(
     earned: Sequence[Fraction], points: Sequence[Fraction], bonuses: frozenset[int]
 ) -> PointsSum:
-    maximum = sum((worth for slot, worth in enumerate(points) if slot not in bonuses), Fraction())
+    maximum = totals.add_products(
+        (worth, 1) for slot, worth in enumerate(points) if slot not in bonuses
+    )
     total = totals.add_points(zip(earned, points, strict=True))
     return PointsSum(tuple(points), min(total, maximum) if bonuses else total, maximum)
 

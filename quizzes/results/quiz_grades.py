@@ -1,17 +1,15 @@
 """Bringing a learner's quiz grade up to date, inside the lock on its row."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Final
 
-from django.db import connection
-
 from grading import totals
 from quizzes.attempts.manifest import Manifest
-from quizzes.attempts.models import Attempt, QuizGrade, State
+from quizzes.attempts.models import MAXIMUM, TOTAL, Attempt, QuizGrade, State
 from quizzes.attempts.selectors import parse_manifest
-from quizzes.lib.row_writers import build_updates
+from quizzes.lib.row_writers import update_rows
 from quizzes.publishing.policies import Policies
 from quizzes.results.models import Result
 from quizzes.results.scoring import AttemptScore
@@ -21,7 +19,10 @@ OUTCOME_FIELDS: Final = (
     *("total_numerator", "total_denominator", "maximum_numerator", "maximum_denominator"),
 )
 NOTHING_PARSED: Final[Mapping[int, Manifest]] = {}
-Counted = tuple[Attempt, totals.AttemptOutcome]
+Counted = tuple[int, totals.AttemptOutcome]
+"""An attempt and what it came to."""
+Terms = tuple[Fraction, str]
+"""The pass mark of an attempt, and which attempts at its quiz count."""
 
 
 def update_quiz_grade(
@@ -42,7 +43,7 @@ def update_quiz_grade(
         row.number, attempt_score.total, attempt_score.maximum, manifest.threshold
     )
     quiz_grade.attempts_graded += 1
-    _fill_outcome(quiz_grade, policy, [*before, (row, outcome)], now)
+    _fill_outcome(quiz_grade, policy, [*before, (row.pk, outcome)], now)
     quiz_grade.save()
 
 
@@ -61,33 +62,56 @@ def recompute_quiz_grades(
     The policy is that of the latest attempt: quiz versions may differ in it. `manifests` are those
     that the caller has parsed, by attempt.
     """
-    rows = Result.objects.filter(
+    counted: dict[int, list[Counted]] = {quiz_grade.pk: [] for quiz_grade in quiz_grades}
+    policies: dict[int, str] = {}
+    for quiz_grade_id, attempt, number, terms, score in _read_outcomes(quiz_grades, manifests):
+        threshold, policies[quiz_grade_id] = terms
+        outcome = totals.AttemptOutcome(number, *score, threshold)
+        counted[quiz_grade_id].append((attempt, outcome))
+    for quiz_grade in quiz_grades:
+        outcomes = counted[quiz_grade.pk]
+        quiz_grade.attempts_graded = len(outcomes)
+        policy = policies.get(quiz_grade.pk, totals.ATTEMPT_GRADE_POLICIES[0])
+        _fill_outcome(quiz_grade, policy, outcomes, now)
+    update_rows(QuizGrade, quiz_grades, OUTCOME_FIELDS)
+
+
+def _read_outcomes(
+    quiz_grades: Sequence[QuizGrade], manifests: Mapping[int, Manifest]
+) -> Iterator[tuple[int, int, int, Terms, tuple[Fraction, Fraction]]]:
+    """Yield quiz grade, attempt, its number, its terms and score of all that count, by number."""
+    results = Result.objects.filter(
         attempt__quiz_grade__in=quiz_grades,
         attempt__state=State.GRADED,
         attempt__is_staff_attempt=False,
-    )
-    results: dict[int, list[Result]] = {quiz_grade.pk: [] for quiz_grade in quiz_grades}
-    ordered = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
-    for row in ordered:
-        results[row.attempt.quiz_grade_id].append(row)
-    for quiz_grade in quiz_grades:
-        counted, policy = list[Counted](), totals.ATTEMPT_GRADE_POLICIES[0]
-        for row in results[quiz_grade.pk]:
-            manifest = manifests.get(row.attempt_id)
-            threshold, policy = (
-                load_terms(row.attempt) if manifest is None else _read_terms(manifest)
-            )
-            outcome = totals.AttemptOutcome(
-                row.attempt.number, row.grading.total, row.grading.maximum, threshold
-            )
-            counted.append((row.attempt, outcome))
-        quiz_grade.attempts_graded = len(counted)
-        _fill_outcome(quiz_grade, policy, counted, now)
-    with connection.cursor() as cursor:
-        cursor.executemany(*build_updates(QuizGrade, quiz_grades, OUTCOME_FIELDS))
+    ).order_by("attempt__number")
+    if not manifests:
+        for row in results.select_related("attempt__quiz_version", "grading"):
+            attempt, grading = row.attempt, row.grading
+            score = grading.total, grading.maximum
+            yield attempt.quiz_grade_id, attempt.pk, attempt.number, load_terms(attempt), score
+        return
+    columns = ("attempt__quiz_grade", "attempt", "attempt__number")
+    points = [f"grading__{column}" for column in (*TOTAL, *MAXIMUM)]
+    rows = list(results.values_list(*columns, *points))
+    terms = {attempt: _read_terms(manifest) for attempt, manifest in manifests.items()}
+    if missing := {row[1] for row in rows} - terms.keys():
+        others = Attempt.objects.filter(pk__in=missing).select_related("quiz_version")
+        terms |= {attempt.pk: load_terms(attempt) for attempt in others}
+    for quiz_grade, attempt, number, *halves in rows:
+        yield (
+            quiz_grade,
+            attempt,
+            number,
+            terms[attempt],
+            (
+                Fraction(*halves[:2]),
+                Fraction(*halves[2:]),
+            ),
+        )
 
 
-def load_terms(attempt: Attempt) -> tuple[Fraction, str]:
+def load_terms(attempt: Attempt) -> Terms:
     """Return pass mark and policy of an attempt; of one that cannot be read, its quiz version's.
 
     A grading that was made stays in the count, whatever became of the manifest since.
@@ -98,7 +122,7 @@ def load_terms(attempt: Attempt) -> tuple[Fraction, str]:
     return quiz_version.threshold, Policies.from_json(quiz_version.policies).attempt_grade_policy
 
 
-def _read_terms(manifest: Manifest) -> tuple[Fraction, str]:
+def _read_terms(manifest: Manifest) -> Terms:
     return manifest.threshold, manifest.policies.attempt_grade_policy
 
 
@@ -128,7 +152,7 @@ def _load_counted(row: Attempt, manifest: Manifest) -> list[Counted] | None:
     outcome = totals.AttemptOutcome(counted.number, total, maximum, manifest.threshold)
     if outcome.passed != quiz_grade.passed:  # the pass is that of an attempt that is not counted
         return None
-    return [(counted, outcome)]
+    return [(counted.pk, outcome)]
 
 
 def _fill_outcome(
@@ -136,8 +160,8 @@ def _fill_outcome(
 ) -> None:
     quiz_outcome = totals.compute_quiz_outcome(policy, [outcome for _, outcome in counted])
     numbers = quiz_outcome.numbers if quiz_outcome else ()
-    quiz_grade.attempt = next(
-        (attempt for attempt, _ in counted if (attempt.number,) == numbers), None
+    quiz_grade.attempt_id = next(
+        (attempt for attempt, outcome in counted if (outcome.number,) == numbers), None
     )
     quiz_grade.total_numerator = quiz_outcome.total.numerator if quiz_outcome else None
     quiz_grade.total_denominator = quiz_outcome.total.denominator if quiz_outcome else None

@@ -5,9 +5,10 @@ the next run, whether a run was broken off or the attempt was graded while the r
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from fractions import Fraction
+from functools import partial
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -33,6 +34,7 @@ from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_batches import apply_rules
 from quizzes.results.regrade_preview import ProposedRule, list_concerned_results
 from quizzes.results.regrade_rules import POLICIES, list_in_force
+from quizzes.results.slot_scores import SlotScores
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +42,7 @@ LONGEST_REASON: Final = 1_000
 MAX_POINTS: Final = 9_999
 POINTS_DENOMINATOR: Final = 10_000
 """Points have four decimals, as those of a quiz."""
-BATCH: Final = 50
+BATCH: Final = 200
 """How many attempts a transaction regrades: so long do learners who hand in again wait for it."""
 
 
@@ -218,14 +220,15 @@ def continue_regrades(*, now: datetime, seconds: float = float("inf")) -> Regrad
     begun, run = steady_clock.seconds(), RegradeRun()
     last_numbers = RegradeRule.objects.order_by("quiz").values_list("quiz").annotate(Max("number"))
     for quiz, last in list(last_numbers):
-        waiting, after = list_waiting(quiz, last), 0
+        waiting, after, slot_scores = list_waiting(quiz, last), 0, SlotScores()
         while batch := list(
             waiting.filter(pk__gt=after).order_by("pk").values_list("pk", "attempt")[:BATCH]
         ):
             if steady_clock.seconds() - begun >= seconds:
                 return run
             after = batch[-1][0]
-            run = _apply_or_log(quiz, [attempt for _, attempt in batch], last, run, now)
+            apply = partial(apply_rules, quiz=quiz, last=last, now=now, slot_scores=slot_scores)
+            run = _apply_or_log(apply, [attempt for _, attempt in batch], run)
     return run
 
 
@@ -235,16 +238,16 @@ def list_waiting(quiz: int, last: int) -> QuerySet[Result]:
 
 
 def _apply_or_log(
-    quiz: int, attempts: Sequence[int], last: int, run: RegradeRun, now: datetime
+    apply: Callable[..., int], attempts: Sequence[int], run: RegradeRun
 ) -> RegradeRun:
     try:
-        regraded = apply_rules(quiz=quiz, attempts=attempts, last=last, now=now)
+        regraded = apply(attempts=attempts)
     except (OperationalError, InterfaceError):  # the database does not answer
         raise
     except Exception:
         if len(attempts) > 1:
             for attempt in attempts:
-                run = _apply_or_log(quiz, [attempt], last, run, now)
+                run = _apply_or_log(apply, [attempt], run)
             return run
         log.exception("attempt %s could not be regraded; the next run tries again", attempts[0])
         return RegradeRun(run.looked_at + 1, run.regraded, run.failed + 1)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from grading import totals
 from grading.contract import ItemScore, NeedsManualGrading
-from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.lib.cpu_limit import run_limited
 from quizzes.results.corrections import (
@@ -62,11 +62,7 @@ def score_attempt(  # noqa: PLR0913, PLR0917  all that a score rests on
     """
     compute = partial(_score, manifest, answers, public_versions, keys, manual_grades, corrections)
     score = run_limited(compute, seconds=MAX_SECONDS)
-    if total_share is None:
-        return score
-    total = total_share * score.maximum
-    passed = totals.is_passed(total, score.maximum, manifest.threshold)
-    return replace(score, total=total, passed=passed)
+    return score if total_share is None else replace_total(score, total_share, manifest)
 
 
 def _score(  # noqa: PLR0913, PLR0917  the same
@@ -77,23 +73,45 @@ def _score(  # noqa: PLR0913, PLR0917  the same
     manual_grades: Mapping[int, Sequence[EffectiveGrade]],
     corrections: Corrections,
 ) -> AttemptScore:
-    corrected = (
-        apply_corrections(
-            AnsweredSlot(
-                slot.kind,
-                public_version.content,
-                key_and_feedback.key,
-                slot.scoring_method,
-                None if answer is None else dict(answer),
-            ),
-            corrections.by_slot.get(number, ()),
-        )
+    outcomes = [
+        score_slot(slot, public_version, key_and_feedback, answer, corrections, number)
         for number, (slot, answer, public_version, key_and_feedback) in enumerate(
             zip(manifest.slots, answers, public_versions, keys, strict=True)
         )
+    ]
+    return add_up(manifest, outcomes, manual_grades, corrections)
+
+
+def score_slot(  # noqa: PLR0913, PLR0917  all that the score of a slot rests on
+    slot: Slot,
+    public_version: PublicVersion,
+    key_and_feedback: KeyAndFeedback,
+    answer: Mapping[str, Any] | None,
+    corrections: Corrections,
+    number: int,
+) -> ItemScore | NeedsManualGrading:
+    """Return the computed score of a slot with this number, after the rules of regrade."""
+    return apply_corrections(
+        AnsweredSlot(
+            slot.kind,
+            public_version.content,
+            key_and_feedback.key,
+            slot.scoring_method,
+            None if answer is None else dict(answer),
+        ),
+        corrections.by_slot.get(number, ()),
     )
+
+
+def add_up(
+    manifest: Manifest,
+    computed: Sequence[ItemScore | NeedsManualGrading],
+    manual_grades: Mapping[int, Sequence[EffectiveGrade]],
+    corrections: Corrections,
+) -> AttemptScore:
+    """Return what computed scores come to, by slot, with marks by persons and the rules' points."""
     item_scores = tuple(
-        apply_grades(outcome, manual_grades.get(slot, ())) for slot, outcome in enumerate(corrected)
+        apply_grades(outcome, manual_grades.get(slot, ())) for slot, outcome in enumerate(computed)
     )
     credits_by_slot = [
         outcome.credit if isinstance(outcome, ItemScore) else None for outcome in item_scores
@@ -103,3 +121,10 @@ def _score(  # noqa: PLR0913, PLR0917  the same
     )
     passed = totals.is_passed(total, maximum, manifest.threshold)
     return AttemptScore(item_scores, points, total, maximum, passed)
+
+
+def replace_total(score: AttemptScore, share: Fraction, manifest: Manifest) -> AttemptScore:
+    """Return the score of an attempt to which a person gave a share of the maximum."""
+    total = share * score.maximum
+    passed = totals.is_passed(total, score.maximum, manifest.threshold)
+    return replace(score, total=total, passed=passed)

@@ -17,6 +17,7 @@ from grading.totals import (
     AttemptOutcome,
     QuizOutcome,
     add_points,
+    add_products,
     compute_quiz_outcome,
     compute_share,
     denominator_lcm,
@@ -95,6 +96,13 @@ def test_our_table_holds_every_decision_of_the_shared_one():
 def test_nothing_adds_up_to_an_exact_nothing():
     assert add_points([]) == 0
     assert type(add_points([])) is Fraction
+
+
+@given(pairs=st.lists(st.tuples(FRACTIONS, FRACTIONS | st.integers(-9, 9))))
+def test_a_sum_of_products_is_exact(pairs):
+    total = add_products(pairs)
+    assert total == sum((factor * other for factor, other in pairs), Fraction())
+    assert type(total) is Fraction
 
 
 @given(st.lists(st.tuples(FRACTIONS, st.integers(1, 9))), st.randoms(use_true_random=False))

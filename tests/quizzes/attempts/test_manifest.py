@@ -53,3 +53,19 @@ def test_a_manifest_of_another_form_is_refused(form):
 )
 def test_the_title_falls_back_on_the_source_and_says_so(title, asked_language, expected):
     assert replace(MANIFEST, title=title).title_in(asked_language) == expected
+
+
+@pytest.mark.parametrize("points", [[True, 1], [1, True], [1.0, 1], [1], [1, 1, 1], ["1", 1], 1])
+def test_points_that_are_no_ratio_are_refused_after_equal_ones_were_read(points):
+    stored = MANIFEST.to_json()
+    slots = [{**slot, "points": [1, 1]} for slot in stored["slots"]]
+    assert Manifest.from_json({**stored, "slots": slots}).slots[0].points == 1
+    with pytest.raises(Corrupt):
+        Manifest.from_json({**stored, "slots": [{**slots[0], "points": points}]})
+
+
+@pytest.mark.parametrize("question", ["no uuid", 1, None, ["a"]])
+def test_an_id_that_is_none_is_refused(question):
+    stored = MANIFEST.to_json()
+    with pytest.raises(Corrupt):
+        Manifest.from_json({**stored, "slots": [{**stored["slots"][0], "question": question}]})

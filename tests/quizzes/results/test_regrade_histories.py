@@ -188,7 +188,7 @@ class History:
         """Regrade, broken off at a random attempt, with a rule committed in the middle of it."""
         calls, last = 0, self.chance.randint(1, 3)
 
-        def break_off(*arguments: Any) -> tuple[Grading, list[ItemResult]]:
+        def break_off(*arguments: Any) -> Grading:
             nonlocal calls
             calls += 1
             if calls == last:
