@@ -3,20 +3,23 @@
 Nothing is graded anew here; `regrading.py` does that, and comes to the same.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
-from typing import Any, Final
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Case, Exists, OuterRef, QuerySet, TextField, When
+from django.db.models.functions import Cast
 
 from grading import totals
-from grading.contract import ItemScore
+from grading.contract import ItemScore, NeedsManualGrading
 from quizzes.attempts.manifest import Manifest
-from quizzes.attempts.models import State
+from quizzes.attempts.models import MAXIMUM, TOTAL, State
 from quizzes.bank.models import Question, QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib.base_models import fraction_or_none
@@ -45,14 +48,20 @@ from quizzes.results.regrade_rules import (
     list_in_force,
 )
 from quizzes.results.scoring import MAX_SECONDS
+from quizzes.results.slot_scores import SlotScores
 
 CHUNK_SIZE: Final = 200
 """How many attempts are in memory at a time."""
-CONCERNED: Final = "concerned_item_results"
-"""The attribute of a grading with its item results of the question, complete."""
 TOTAL_SHARE: Final = "total_share_numerator"
 TOTAL_OF: Final = "total_share_denominator"
 """The attributes of a result with the share that a person gave the whole attempt, if one did."""
+READ_COLUMNS: Final = (
+    *("attempt__uuid", "attempt__number", "attempt__quiz", "attempt__manifest"),
+    *("learner__uuid", "learner__name", "learner__email", "learner__school_id"),
+    *("learner__erased_at", "learner__guest_since"),
+    *(f"grading__{column}" for column in (*TOTAL, *MAXIMUM, "passed", "provisional")),
+)
+"""What is read of a result beside its keys."""
 
 
 class PreviewProblem(StrEnum):
@@ -95,10 +104,25 @@ class ProposedRule:
 
 @dataclass(frozen=True, slots=True)
 class _PolicyRules:
-    """The rules by a policy: by version of the question, and of what questions are worth."""
+    """The rules by a policy: by version of the question, and of what questions are worth.
+
+    `scores` are those that were computed by them: many answers are the same.
+    """
 
     corrections: Mapping[int, Sequence[Correction]]
     point_rules: PointRules
+    scores: SlotScores = field(default_factory=SlotScores)
+
+
+class _GradedSlot(NamedTuple):
+    """A slot as it was graded; answer and score are text, of the question of the rule alone."""
+
+    slot: int
+    version_id: int
+    erasure_id: int | None
+    credit: Fraction | None
+    answer: str | None
+    score: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +187,8 @@ def preview_rule(
             if not has_same_content(version, question.current)
         ),
     )
-    results = list_concerned_results(quiz, question, proposed.action).filter(pk__gt=after)
-    return (_preview(result, preview_input) for result in results.iterator(CHUNK_SIZE))
+    results = list_concerned_results(quiz, question, proposed.action)
+    return _preview_each(results, after, preview_input)
 
 
 def _build_rule(
@@ -193,38 +217,80 @@ def list_concerned_results(quiz: Quiz, question: Question, action: str = KEY) ->
     concerned = ItemResult.objects.filter(grading=OuterRef("grading"), version__question=question)
     if action == KEY:
         concerned = concerned.exclude(version=question.current_id)
+    results = Result.objects.filter(Exists(concerned), quiz=quiz)
+    return _filter_counted(results).order_by("pk")
+
+
+def _filter_counted(results: QuerySet[Result]) -> QuerySet[Result]:
+    return results.filter(attempt__state=State.GRADED, attempt__is_staff_attempt=False)
+
+
+def _preview_each(
+    results: QuerySet[Result], after: int, preview_input: _PreviewInput
+) -> Iterator[tuple[RegradePreview, ...]]:
+    """Yield the previews of results; those of a chunk are read when its turn comes."""
+    keys = results.filter(pk__gt=after).values_list("pk", flat=True).iterator(CHUNK_SIZE)
+    while chunk := list(islice(keys, CHUNK_SIZE)):
+        # Which questions an attempt has never changes; whether it counts may, since it was listed.
+        read = _filter_counted(Result.objects.filter(pk__in=chunk)).order_by("pk")
+        rows = list(_read_results(read))
+        slots = _load_graded_slots(rows, preview_input.versions)
+        for result in rows:
+            yield _preview(result, slots[result.grading_id], preview_input)
+
+
+def _read_results(results: QuerySet[Result]) -> QuerySet[Result]:
+    """Return results with what a preview shows of attempt and learner, and the scores so far."""
     totals_by_persons = ManualGrade.objects.filter(
         attempt=OuterRef("attempt"), purpose__in=OF_ATTEMPT
     ).order_by("-number")
     return (
-        Result.objects.filter(
-            Exists(concerned),
-            quiz=quiz,
-            attempt__state=State.GRADED,
-            attempt__is_staff_attempt=False,
-        )
-        .annotate(
+        results.annotate(
             **{
                 TOTAL_SHARE: totals_by_persons.values("share_numerator")[:1],
                 TOTAL_OF: totals_by_persons.values("share_denominator")[:1],
             }
         )
         .select_related("attempt", "learner", "grading")
-        .defer("attempt__receipt")
-        .prefetch_related(
-            # What is answered and its score are large, and asked about of this question alone.
-            Prefetch("grading__item_results", ItemResult.objects.defer("answer", "score")),
-            Prefetch(
-                "grading__item_results",
-                ItemResult.objects.filter(version__question=question).order_by("slot"),
-                to_attr=CONCERNED,
-            ),
-        )
-        .order_by("pk")
+        .only(*READ_COLUMNS)
     )
 
 
-def _preview(result: Result, preview_input: _PreviewInput) -> tuple[RegradePreview, ...]:
+def _load_graded_slots(
+    results: Sequence[Result], versions: Iterable[int]
+) -> dict[int, list[_GradedSlot]]:
+    """Return the slots of each grading, in order; answers and scores of these versions alone."""
+    slots: dict[int, list[_GradedSlot]] = {result.grading_id: [] for result in results}
+    concerned = {"version__in": list(versions)}
+    rows: Iterable[tuple[Any, ...]] = (
+        ItemResult.objects.filter(grading__in=slots)
+        .order_by("slot")
+        .values_list(
+            *("grading", "slot", "version", "erasure"),
+            *(Cast(name, TextField()) for name in ("credit_numerator", "credit_denominator")),
+            *(
+                Case(When(**concerned, then=Cast(name, TextField())))
+                for name in ("answer", "score")
+            ),
+        )
+    )
+    for grading, slot, version, erasure, numerator, denominator, answer, score in rows:
+        credit = _read_credit(numerator, denominator)
+        slots[grading].append(_GradedSlot(slot, version, erasure, credit, answer, score))
+    return slots
+
+
+@lru_cache(maxsize=1_000)
+def _read_credit(numerator: str | None, denominator: str | None) -> Fraction | None:
+    """Return a credit from its columns; there are few, read again and again."""
+    if numerator is None or denominator is None:
+        return None
+    return Fraction(int(numerator), int(denominator))
+
+
+def _preview(
+    result: Result, slots: Sequence[_GradedSlot], preview_input: _PreviewInput
+) -> tuple[RegradePreview, ...]:
     """Return a result by each policy; one that has a problem has it by each."""
     before, policies = None, preview_input.proposed.policies
     try:
@@ -232,16 +298,15 @@ def _preview(result: Result, preview_input: _PreviewInput) -> tuple[RegradePrevi
         before = build_score(result.grading, manifest.threshold)
     except (Corrupt, *UNREADABLE):
         return _repeat_problem(result, before, PreviewProblem.UNREADABLE, policies)
-    item_results = sorted(result.grading.item_results.all(), key=lambda row: row.slot)
-    concerned: list[ItemResult] = getattr(result.grading, CONCERNED)
+    concerned = [row for row in slots if row.version_id in preview_input.versions]
     replaced = [row for row in concerned if not _is_overridden(row)]
     if preview_input.proposed.action == KEY and any(
         row.version_id in preview_input.other_content for row in replaced
     ):
         return _repeat_problem(result, before, PreviewProblem.CONTENT_DIFFERS, policies)
-    if any(row.erasure_id is not None for row in item_results):
+    if any(row.erasure_id is not None for row in slots):
         return _repeat_problem(result, before, PreviewProblem.ERASED, policies)
-    compute = partial(_rescore, before, manifest, item_results, replaced, preview_input)
+    compute = partial(_rescore, before, manifest, slots, replaced, preview_input)
     try:
         scores = run_limited(compute, seconds=MAX_SECONDS)
     except TookTooLong:
@@ -260,37 +325,50 @@ def _repeat_problem(
     return (RegradePreview(result, before, None, problem),) * len(policies)
 
 
-def _is_overridden(row: ItemResult) -> bool:
+def _is_overridden(row: _GradedSlot) -> bool:
     """Return whether a person's score stands in place of the computed one, which no key changes."""
-    return isinstance(row.score, dict) and OVERRIDDEN in row.score.get("reasons", ())
+    if row.score is None or OVERRIDDEN not in row.score:
+        return False
+    score = json.loads(row.score)
+    return isinstance(score, dict) and OVERRIDDEN in score.get("reasons", ())
 
 
 def _rescore(
     before: Score,
     manifest: Manifest,
-    item_results: Sequence[ItemResult],
-    replaced: Sequence[ItemResult],
+    slots: Sequence[_GradedSlot],
+    replaced: Sequence[_GradedSlot],
     preview_input: _PreviewInput,
 ) -> list[Score]:
     """Return the score by each policy, with other credits and points where its rules say so."""
     scores, points = [], [slot.points for slot in manifest.slots]
-    questions = {
-        row.slot: question
-        for row in item_results
-        if (question := preview_input.question_by_version.get(row.version_id)) is not None
-    }
     for rules in preview_input.rules:
         changed = {
             row.slot: credit
             for row in replaced
             if (credit := _find_credit(row, manifest, preview_input, rules)) is not None
         }
-        credits_by_slot = [changed.get(row.slot, row.credit) for row in item_results]
-        _, total, maximum = sum_points(
-            credits_by_slot, points, rules.point_rules.place_in_slots(questions)
-        )
+        credits_by_slot = [changed.get(row.slot, row.credit) for row in slots]
+        point_rules = _place_point_rules(rules.point_rules, slots, preview_input)
+        _, total, maximum = sum_points(credits_by_slot, points, point_rules)
         scores.append(_replace_score(before, total, maximum))
     return scores
+
+
+def _place_point_rules(
+    rules: PointRules, slots: Sequence[_GradedSlot], preview_input: _PreviewInput
+) -> PointRules:
+    """Return rules by question as rules by slot; most often there are none."""
+    if not rules:
+        return rules
+    question_by_version = preview_input.question_by_version
+    return rules.place_in_slots(
+        {
+            row.slot: question
+            for row in slots
+            if (question := question_by_version.get(row.version_id)) is not None
+        }
+    )
 
 
 def _replace_score(before: Score, total: Fraction, maximum: Fraction) -> Score:
@@ -299,7 +377,7 @@ def _replace_score(before: Score, total: Fraction, maximum: Fraction) -> Score:
 
 
 def _find_credit(
-    row: ItemResult, manifest: Manifest, preview_input: _PreviewInput, rules: _PolicyRules
+    row: _GradedSlot, manifest: Manifest, preview_input: _PreviewInput, rules: _PolicyRules
 ) -> Fraction | None:
     """Return the credit by the rules; None where it stays, as what persons mark does."""
     action, current = preview_input.proposed.action, preview_input.current
@@ -310,12 +388,25 @@ def _find_credit(
     ):
         return None
     version = preview_input.versions[row.version_id]
+    method = manifest.slots[row.slot].scoring_method
+    compute = partial(_score_by, row.answer, version, method, preview_input, rules)
+    outcome = rules.scores.find((version.uuid, method, row.answer), compute).outcome
+    return outcome.credit if isinstance(outcome, ItemScore) else None
+
+
+def _score_by(
+    answer: str | None,
+    version: QuestionVersion,
+    method: str,
+    preview_input: _PreviewInput,
+    rules: _PolicyRules,
+) -> ItemScore | NeedsManualGrading:
+    """Return the score of an answer by the rules."""
     answered = AnsweredSlot(
         version.kind,
         version.content,
         preview_input.keys[version.uuid],
-        manifest.slots[row.slot].scoring_method,
-        row.answer,
+        method,
+        None if answer is None else json.loads(answer),
     )
-    outcome = apply_corrections(answered, rules.corrections[version.pk])
-    return outcome.credit if isinstance(outcome, ItemScore) else None
+    return apply_corrections(answered, rules.corrections[version.pk])

@@ -9,6 +9,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from grading.kinds import KINDS
 from quizzes.attempts.models import Attempt
 from quizzes.bank import services as bank_services
 from quizzes.document import QuestionDocument
@@ -207,6 +208,36 @@ def test_statements_do_not_grow_with_attempts(users, quiz, corrected, django_ass
     preview(quiz, corrected)
     with django_assert_num_queries(5):
         assert len(preview(quiz, corrected)) == 3
+
+
+def test_equal_answers_are_scored_once_however_many_attempts(users, quiz, corrected, monkeypatch):
+    attempts = [take_quiz(quiz, users.learner, {0: letter}) for letter in "abba"]
+    correct_key(corrected, "b")
+    kind = KINDS["single_choice"]
+    score, scored = kind.score, []
+
+    def count(*arguments):
+        scored.append(arguments)
+        return score(*arguments)
+
+    monkeypatch.setattr(kind, "score", count)
+    rows = preview(quiz, corrected)
+    assert [rows[attempt].after.total for attempt in attempts] == [0, 1, 1, 0]
+    # By the key that they were graded by, and by the newest.
+    assert len(scored) == 2 * 2
+
+
+def test_chunks_lose_no_attempt_and_leave_out_what_counts_no_more(
+    users, quiz, corrected, monkeypatch
+):
+    attempts = [take_quiz(quiz, users.learner, {0: "b"}) for _ in range(5)]
+    correct_key(corrected, "b")
+    monkeypatch.setattr(regrade_preview, "CHUNK_SIZE", 2)
+    assert list(preview(quiz, corrected)) == attempts
+    previews = preview_regrade(quiz=quiz, question=corrected)
+    first = next(previews).result.attempt
+    services.void(attempt=attempts[3].uuid, by=users.instructor, reason="Copied", now=NOW)
+    assert [first, *(row.result.attempt for row in previews)] == attempts[:3] + attempts[4:]
 
 
 def test_random_histories_come_out_as_the_engine_marks_them_by_the_new_key(users, into):
