@@ -11,7 +11,7 @@ from functools import lru_cache
 from quizzes.formats.checklist.sections import EXPLAINS
 from quizzes.formats.checklist.signed_options import tick_signed
 from quizzes.formats.parsing.code_fences import find_code_lines
-from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.labels import WORD, strip_label
 from quizzes.formats.parsing.page_spellings import spell_page
 from quizzes.formats.parsing.quotations import unquote_page
 
@@ -41,7 +41,7 @@ _DOUBLED = re.compile(
 """A box of LiaScript, "[[x]] Tajo" or "[( )] Ebro", or a hint, "[[?]] It is long"."""
 _BLOCK = re.compile(
     r"(?P<indent>[ \t]{0,12})(?:\?\?\?\+?|!!!)[ \t]+(?P<kind>[\w-]+)"
-    r"(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*$"
+    r"(?:[ \t]+[\w-]+){0,4}(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*$"
 )
 _ASKS = frozenset({"question", "quiz", "help", "faq", "exercise", "example"})
 _EXPLANATORY = frozenset("success tip note info answer hint check done abstract solution".split())
@@ -136,8 +136,9 @@ def _spell_doubled(doubled: re.Match[str]) -> str:
 def _open_blocks(lines: Sequence[str], code_lines: Sequence[bool]) -> Iterator[str]:
     """Yield lines, those of blocks without their margin: questions as text, others as quotations.
 
-    Blocks may stand within each other.
+    Blocks may stand within each other. A title that says no more than "Question" gets a number.
     """
+    count = 0
     blocks: list[tuple[int, bool]] = []  # the margin of each that is open; whether it explains
     for line, is_code in zip(lines, code_lines, strict=True):
         margin = len(line) - len(line.lstrip())
@@ -147,6 +148,9 @@ def _open_blocks(lines: Sequence[str], code_lines: Sequence[bool]) -> Iterator[s
         if block and (explains := _says_explanation(block)) is not None:
             title = block["title"] or block["kind"].capitalize()
             blocks.append((margin + _INDENT, explains))
+            if not explains and WORD.fullmatch(title.strip()):
+                count += 1
+                title = f"{title.strip()} {count}"
             yield f"> **{title}**" if explains else f"### {title}"
         elif blocks:
             text = line[blocks[-1][0] :]

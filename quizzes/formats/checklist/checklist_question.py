@@ -173,13 +173,23 @@ class ChecklistQuestion:
         texts = [text for line in stem for text in line.lines]
         if self.is_numbered and stem:
             texts[0] = stem[0].text
-        if len(words := [line for line in stem if line.has_words]) == 1 and self.options:
+        words = [line for line in stem if not line.is_empty]
+        if self.options and self._are_entries(words):
+            texts = [text for line in words for text in (line.text, "")]
+        elif len(words := [line for line in stem if line.has_words]) == 1 and self.options:
             texts = self._open_bullet(words[0], texts)
         heading = None if self.own else self.heading
         if heading is not None and heading.text:
             is_near = heading.type is LineType.LABEL and self.stem[:1] == stem[:1]
             texts = [heading.text, *([] if is_near else [""]), *texts]
         return close_listing(stem, texts)
+
+    def _are_entries(self, words: Sequence[ChecklistLine]) -> bool:
+        """Return whether lines are entries of lists within each other, and of the options."""
+        indents = [*(line.indent for line in words), self.options[0].line.indent]
+        return all(line.type is LineType.BULLET for line in words) and all(
+            outer + 1 < inner for outer, inner in pairwise(indents)
+        )
 
     def _open_bullet(self, line: ChecklistLine, texts: list[str]) -> list[str]:
         """Return the stem without the bullet of the list entry that has the options below it."""

@@ -38,6 +38,7 @@ _DETACHED = frozenset(
     {LineType.NUMBER, LineType.QUOTE, LineType.RULE, LineType.COMMENT, LineType.LABEL}
 )
 
+_BULLETS = frozenset("-*+")
 _LISTED = frozenset({LineType.NUMBER, LineType.BULLET, LineType.TEXT})
 _ENTRIES = frozenset({LineType.NUMBER, LineType.BULLET})
 
@@ -172,7 +173,14 @@ def _lacks_box(
         return False
     types = (other.type for other in following if other.type is not LineType.BLANK)
     is_above_option = next(types, None) is LineType.OPTION
-    return is_above_option or not (after_blank or is_explanation(line.lines[0].strip()))
+    is_apart = after_blank or _begins_list(line, run)
+    return is_above_option or not (is_apart or is_explanation(line.lines[0].strip()))
+
+
+def _begins_list(line: ChecklistLine, run: OptionRun) -> bool:
+    """Return whether an entry has another bullet than the option above, which begins a list."""
+    above, bullet = (each.lines[0].lstrip()[:1] for each in (run.options[-1].line, line))
+    return line.type is LineType.BULLET and above in _BULLETS and bullet != above
 
 
 def _is_attached(
@@ -181,12 +189,21 @@ def _is_attached(
     """Return whether a line belongs to the option above: indented, or right below it."""
     if line.type is LineType.BLANK or line.indent > run.indent + 1:
         return True
+    if _leaves_list(line, run):
+        return False
     if _lacks_text(run.options[-1], line, after_blank=after_blank):
         return True
     if after_blank or line.type in _DETACHED or is_explanation(line.text):
         return False
+    if _begins_list(line, run):
+        return False
     is_above_option = bool(following) and following[0].type is LineType.OPTION
     return not (is_above_option and is_question_text(line.text) and len(run.options) > 1)
+
+
+def _leaves_list(line: ChecklistLine, run: OptionRun) -> bool:
+    """Return whether a line is an entry of the list that the options are a list within."""
+    return line.type is LineType.BULLET and line.indent + 1 < run.indent
 
 
 def _lacks_text(option: ChecklistOption, line: ChecklistLine, *, after_blank: bool) -> bool:
@@ -220,6 +237,7 @@ class _SectionGrouping:
             self.left += runs[0].above[: len(runs[0].above) - len(first)]
             runs[0].above = first
         self._are_stems_short = all(_is_stem_short(run) for run in runs)
+        self._are_parted = _are_parted_by_rules(runs, tail)
         for run in runs:
             self._add_run(section, run)
         if runs:
@@ -245,7 +263,8 @@ class _SectionGrouping:
                 _join(before, run)
                 return
             explanation = run.above[: len(run.above) - len(above)]
-            self.left += _add_below(before, explanation, owns=False, goes_on=True)
+            owns = self._are_parted and not self._is_numbered
+            self.left += _add_below(before, explanation, owns=owns, goes_on=True)
         *earlier, stem = _split_at_numbers(above) if self._is_numbered else [above]
         self._add_without_options(earlier)
         question = ChecklistQuestion(None, section.own, self._is_numbered, stem, run.options)
@@ -311,6 +330,8 @@ class _SectionGrouping:
         if self._is_numbered and numbers:
             start = _find_next_question(above, before.number)
             return above[numbers[0] if start == len(above) else start :], []
+        if self._are_parted and (end := _find_end_at_rule(above)):
+            return above[end:], []
         end_line, explains, doubts = _find_end_of_quiz(above), False, list[Note]()
         paragraphs = _split_paragraphs([line for line in above if line.line > end_line])
         is_lead = in_details = False
@@ -345,6 +366,22 @@ class _SectionGrouping:
             tags = _find_details(paragraph)
             in_details = (tags[-1] == "" if tags else in_details) and place < last_end
         return [line for line in above if line.line > end_line], doubts
+
+
+def _are_parted_by_rules(runs: Sequence[OptionRun], tail: Lines) -> bool:
+    """Return whether rules part all questions: two at least, one of which may end the page."""
+    parted = [any(line.type is LineType.RULE for line in run.above) for run in runs[1:]]
+    ends = any(line.type is LineType.RULE for line in tail)
+    return bool(parted) and all(parted) and len(parted) + ends > 1
+
+
+def _find_end_at_rule(above: Lines) -> int:
+    """Return how many lines above options end with a rule below words that do not ask; or 0."""
+    place = next((at for at, line in enumerate(above) if line.type is LineType.RULE), 0)
+    words = [line.text for line in above[:place] if line.has_words]
+    is_over = any(line.has_words for line in above[place:])
+    asks = any(is_question_text(text) or asks_for_words(text) for text in words)
+    return place + 1 if words and is_over and not asks else 0
 
 
 def _find_next(numbers: Sequence[int], after: int) -> int:

@@ -525,7 +525,7 @@ def _write_lines_of_boxes(
         line = lines[option.place]
         indent = line[: len(line) - len(line.lstrip())] if option.name == "" else ""
         text = option.plain if option_list.is_by_verdict else option.text
-        if option.plain != option.text and text == option.plain:
+        if text and option.plain != option.text and text == option.plain:
             before, _, after = line.partition(text)
             is_label = sum(map(str.isalnum, before)) < _LONGEST_LABEL
             keys[option.place] = (after,) if is_label else (before, after)

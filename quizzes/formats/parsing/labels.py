@@ -11,6 +11,8 @@ _WORDS = (
     "|Câu(?: hỏi)?|Kysymys|प्रश्न|প্রশ্ন|سوال|پرسش|คำถาม|سؤال|السؤال"
     "|问题|問題|質問|题目|題目|问|問|题|題|질문|문제|문항"
 )
+WORD = re.compile(rf"(?:{_WORDS})", re.IGNORECASE)
+"""A word that is a label once it has a number."""
 _COUNTED_BEFORE = r"第[ ]?\d{1,4}[ ]?(?:题|題|问|問)"
 """A label whose word is below its number."""
 LABEL = re.compile(

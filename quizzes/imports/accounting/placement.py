@@ -23,8 +23,13 @@ FORMATS_IN_ORDER = frozenset(
 """Formats in which a question is asked in the order of the file."""
 _LABELLED = frozenset({"aiken", "checklist", "letter_key", "text2qti"})
 """Formats whose lines begin with labels, which `strip_labels` takes off."""
-_OPTION = re.compile(r"\W*(?:\[[ xX*]?\]\W*)?\(?(?:[A-Za-z]|\d{1,3})[.):]\W*?\s\W*\w")
-"""A label with words beside it: without both nothing is left, and "A. 3" is no key."""
+_OPTION = re.compile(
+    r"\W*(?:\[[ xX*]?\]\W*)?\(?(?:[A-Za-z]|\d{1,3})[.):](?!\s*\[\w\]\s*$)\W*?\s\W*\w"
+)
+"""A label with words beside it: without both nothing is left, and "A. 3" is no key.
+
+A box alone, as in "1. [x]", has no words: the option is the listing below it.
+"""
 _CHOICES = frozenset({"single_choice", "multiple_choice"})
 _LONG = 12
 """Letters of a line that may stand at another place of its own text."""

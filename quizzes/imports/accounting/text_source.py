@@ -29,7 +29,9 @@ _LEAD = re.compile(
     r"|(?:&nbsp;)+|(?:<m>)+|~~"
     r"|[A-J](?=[ ]{2}|\t)|[*_]{0,3}[^\W\d_]{1,12}(?: [^\W\d_]{1,12})?[*_]{0,2}[ ]?[:：])\s*"
 )
-_BLOCK = re.compile(r"\s*(?:!!!|\?\?\?\+?)[ \t]+[\w-]+[ \t]*(?:\"(?P<title>[^\"]*)\")?\s*$")
+_BLOCK = re.compile(
+    r"\s*(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+){1,5}[ \t]*(?:\"(?P<title>[^\"]*)\")?\s*$"
+)
 _DEEPEST = 5
 """How many labels and marks may stand before the words of a line."""
 _KEY_LETTERS = re.compile(

@@ -1,0 +1,157 @@
+"""Checklists within notes of courses: options that are listings, statements, boxes that fold."""
+
+import pytest
+
+from quizzes.formats import letter_key
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
+from quizzes.imports.parse import parse_upload
+from tests.quizzes.formats.text_items import get_text, list_codes, list_options
+
+CLEAN = {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
+
+
+def page(text: str) -> ParsedFile:
+    return parse_upload(text.encode(), "page.md")
+
+
+def get_explanation(item: SourceItem) -> str:
+    assert item.question
+    texts = item.question.texts.items()
+    return next((text["en"] for name, text in texts if name.name == "explanation"), "")
+
+
+LISTINGS = (
+    "#### 1. Which of these calls a function?\n"
+    "1. [x]\n    ```python\n    flow()\n    ```\n"
+    "2. [ ]\n    ```python\n    flow\n    ```\n\n"
+    "#### 2. A river flows.\n1. [x] True\n2. [ ] False\n"
+)
+
+
+class TestOptionsThatAreListings:
+    def test_a_box_alone_with_a_number_is_where_it_should_be(self):
+        first, _ = page(LISTINGS).items
+        assert list_options(first) == [
+            ("```python\nflow()\n```", True),
+            ("```python\nflow\n```", False),
+        ]
+        assert first.remainder == ()
+        assert first.status in CLEAN
+
+    def test_the_reader_of_other_keys_is_asked_without_an_error(self):
+        assert letter_key.detect(LISTINGS.encode(), "page.md") in {True, False}
+
+
+class TestStatementsInLists:
+    TEXT = (
+        "### Task 4\n\na) Which of these is true of the Ebro?\n\n"
+        "- It flows into the sea.\n  - [x] True\n  - [ ] False\n"
+        "- It begins in Portugal.\n  - [ ] True\n  - [x] False\n"
+        "- It has no bridge.\n  - [ ] True\n  - [x] False\n"
+    )
+
+    def test_each_entry_is_a_question(self):
+        first, second, third = page(self.TEXT).items
+        assert get_text(first).endswith("It flows into the sea.")
+        assert [get_text(second), get_text(third)] == [
+            "It begins in Portugal.",
+            "It has no bridge.",
+        ]
+        assert list_options(third) == [("True", False), ("False", True)]
+        assert {item.status for item in (first, second, third)} <= CLEAN
+
+    def test_other_options_are_parted_by_entries_as_well(self):
+        text = (
+            "+ Rivers\n  + Which is the longest\n    + [x] Tajo\n    + [ ] Ebro\n"
+            "+ Seas\n  + Which is a lagoon\n    + [ ] Alborán\n    + [x] Mar Menor\n"
+        )
+        first, second = page(text).items
+        assert list_options(first) == [("Tajo", True), ("Ebro", False)]
+        assert list_options(second) == [("Alborán", False), ("Mar Menor", True)]
+
+    def test_entries_above_the_question_lose_their_bullets(self):
+        text = "+ Rivers\n  + Which is the longest?\n    + [x] Tajo\n    + [ ] Ebro\n"
+        (item,) = page(text).items
+        assert get_text(item) == "Rivers\n\nWhich is the longest?"
+
+    def test_a_list_above_the_options_stays_a_list(self):
+        text = "Two flow west:\n\n- Tajo\n- Duero\n\nWhich is longer?\n\n- [x] Tajo\n- [ ] Duero\n"
+        (item,) = page(text).items
+        assert "- Tajo\n- Duero" in get_text(item)
+
+
+class TestAnotherListBelowOptions:
+    @pytest.mark.parametrize("label", ["**Hint:**", "**Dica:**"])
+    def test_an_entry_with_another_bullet_is_no_option(self, label):
+        text = (
+            f"### Question 1\n\nThe Tajo flows west.\n\n- [x] True\n- [ ] False\n* {label}\n"
+            "    1. <https://example.com/tajo>\n\n### Question 2\n\nWhich is a river?\n\n"
+            f"- [x] Tajo\n- [ ] Teide\n\n* {label}\n    1. <https://example.com/teide>\n"
+        )
+        first, second = page(text).items
+        assert list_options(first) == [("True", True), ("False", False)]
+        assert list_options(second) == [("Tajo", True), ("Teide", False)]
+        assert first.status in CLEAN
+
+    def test_an_entry_with_the_same_bullet_lacks_its_box(self):
+        text = "Which is a river?\n\n- [x] Tajo\n- Teide\n- [ ] Moncayo\n- Aneto\n"
+        (item,) = page(text).items
+        assert "box_missing" in list_codes(item)
+        assert len(list_options(item)) == 4
+
+
+class TestBlocksWithSeveralKinds:
+    TEXT = (
+        '!!! exercise choice "Question"\n'
+        "    Which river flows through Zaragoza?\n\n    - [X] Ebro\n    - [ ] Tajo\n\n"
+        '    !!! answer "Answer"\n        It has done so since Roman times.\n\n'
+        '!!! exercise choice "Question"\n'
+        "    True or false: the Tajo flows east.\n\n    - [ ] True\n    - [X] False\n\n"
+        '    !!! answer "Answer"\n        It flows west.\n'
+    )
+
+    def test_each_is_a_question_with_its_reason(self):
+        first, second = page(self.TEXT).items
+        assert get_text(first) == "Which river flows through Zaragoza?"
+        assert list_options(first) == [("Ebro", True), ("Tajo", False)]
+        assert list_options(second) == [("True", False), ("False", True)]
+        assert "Roman times" in get_explanation(first)
+        assert "flows west" in get_explanation(second)
+        assert {first.status, second.status} <= CLEAN
+
+    def test_blocks_of_one_kind_are_parted_as_well(self):
+        first, second = page(self.TEXT.replace("exercise choice", "question")).items
+        assert list_options(first) == [("Ebro", True), ("Tajo", False)]
+        assert get_text(second).endswith("the Tajo flows east.")
+
+
+class TestWordsAboveRules:
+    TEXT = (
+        "**1** What does this print?\n\n```\nprint(1)\n```\n\n- [x] 1\n- [ ] 2\n\n"
+        "It prints what stands in brackets.\n\n---\n\n"
+        "**2** What does that print?\n\n```\nprint(2)\n```\n\n- [ ] 1\n- [x] 2\n\n---\n\n"
+        "**3** What does the last one print?\n\n- [ ] 1\n- [x] 3\n\nThree it is.\n\n---\n"
+    )
+
+    def test_they_explain_the_question_above_where_rules_part_all(self):
+        first, second, third = page(self.TEXT).items
+        assert "stands in brackets" in get_explanation(first)
+        assert get_text(second).startswith("**2** What does that print?")
+        assert "---" not in get_text(second)
+        assert get_explanation(second) == ""
+        assert list_options(third) == [("1", False), ("3", True)]
+
+    def test_words_that_ask_explain_nothing(self):
+        text = self.TEXT.replace("It prints what stands in brackets.", "And what is a bracket?")
+        first, *_ = page(text).items
+        assert get_explanation(first) == ""
+
+    def test_one_rule_of_several_questions_parts_none(self):
+        text = (
+            "Which is a river?\n\n- [x] Tajo\n- [ ] Teide\n\nRivers have a mouth.\n\n---\n\n"
+            "Which is a hill?\n\n- [ ] Tajo\n- [x] Teide\n\n"
+            "Which is a sea?\n\n- [ ] Tajo\n- [x] Alborán\n"
+        )
+        first, second, _ = page(text).items
+        assert get_explanation(first) == ""
+        assert "Rivers have a mouth." in get_text(second)
