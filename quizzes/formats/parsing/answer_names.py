@@ -1,7 +1,9 @@
 """What a key such as "B", "A and C", "AC" or "B) Tajo" names among the options of a list. Pure."""
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 _STRIPPED = re.compile(r"[\W_]+")
 _BETWEEN = r"[)\]*_`]*[ \t]*(?:,[ \t]*(?:and|y|e|et|und)[ \t]|[,&;/+]|[ \t](?:and|y|e|et|und)[ \t])"
@@ -11,7 +13,8 @@ _NAMES = re.compile(
     r"(?=[)\].:*_`,|\s-]|$)[)\].:*_`|\s—–-]*(?P<rest>.*)$"
 )
 _RUN = re.compile(r"[*_`]*([A-J]{2,10}|[a-j]{2,5}|[A-J](?:[ \t]+[A-J])+)[\W_]*$")
-_BREAK = re.compile(r"(?:<br ?/?>[ \t]*)+$")
+_BREAK = re.compile(r"<br ?/?>$")
+_LONGEST_BREAK = 6
 _OPTION = re.compile(
     r"[(\[*_`]*(?:options?|choices?|opci[oó]n(?:es)?|alternativas?)[ \t]+(?=[(*_`]*\w(?!\w))",
     re.IGNORECASE,
@@ -35,8 +38,9 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     An option is its name, a small letter or a number, and its text.
     """
     places = {name: at for at, (name, _) in enumerate(options) if name}
-    key = _strip_words(_BREAK.sub("", key.strip()))
-    as_text = _find_text(options, key)
+    key = _strip_words(_strip_breaks(key.strip()))
+    texts = _Texts(options)
+    as_text = texts.find(key)
     if (at := places.get(key.strip("()[].*_` ").lower())) is not None:
         # `a` in code may be the letter, or the option that is this code.
         is_other = as_text not in {None, at} and "`" in key
@@ -47,9 +51,7 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     if named := _find_run(places, key) or _find_names_with_texts(options, key):
         return named, ""
     for between in (r"[,;]", r"[,;]|[ \t](?:and|y|e|et|und)[ \t]"):
-        parts = [_find_text(options, part) for part in re.split(between, key)]
-        right = frozenset(at for at in parts if at is not None)
-        if None not in parts:
+        if right := texts.find_all(re.split(between, key)):
             return right, ""
     if right := _find_texts_in_row(options, key):
         return right, ""
@@ -74,18 +76,51 @@ def _find_texts_in_row(options: Sequence[tuple[str, str]], key: str) -> frozense
     return frozenset(named) if len(named) > 1 else frozenset()
 
 
-def _find_text(options: Sequence[tuple[str, str]], key: str) -> int | None:
-    """Return the place of the option whose text a key is: sign by sign, else by its letters.
+class _Texts:
+    """The texts of options, to be looked up sign by sign, or by their letters and digits."""
 
-    Where several options have the same letters and digits, such as `f(x)` and `f(-x)`, only one
-    that is the same sign by sign counts.
-    """
-    plain, words = key.strip(_MARKS), squeeze(key)
-    exact = [at for at, (_, text) in enumerate(options) if text.strip(_MARKS) == plain]
-    alike = [at for at, (_, text) in enumerate(options) if words and squeeze(text) == words]
-    if len(alike) > 1 or not alike:
-        return exact[0] if len(exact) == 1 and plain else None
-    return alike[0]
+    def __init__(self, options: Sequence[tuple[str, str]]) -> None:
+        self._exact, self._alike = (
+            defaultdict[str, list[int]](list),
+            defaultdict[str, list[int]](list),
+        )
+        for at, (_, text) in enumerate(options):
+            self._exact[text.strip(_MARKS)].append(at)
+            self._alike[squeeze(text)].append(at)
+
+    def find(self, key: str) -> int | None:
+        """Return the place of the option whose text a key is: sign by sign, else by its letters.
+
+        Where several options have the same letters and digits, such as `f(x)` and `f(-x)`, only
+        one that is the same sign by sign counts.
+        """
+        plain, words = key.strip(_MARKS), squeeze(key)
+        exact = self._exact.get(plain, [])
+        alike = self._alike.get(words, []) if words else []
+        if len(alike) > 1 or not alike:
+            return exact[0] if len(exact) == 1 and plain else None
+        return alike[0]
+
+    def find_all(self, parts: Sequence[str]) -> frozenset[int]:
+        """Return the places of the options whose texts parts of a key are; none if one is not."""
+        named = set[int]()
+        find = cache(self.find)
+        for part in parts:
+            at = find(part)
+            if at is None:
+                return frozenset()
+            named.add(at)
+        return frozenset(named)
+
+
+def _strip_breaks(key: str) -> str:
+    """Return a key without breaks of HTML at its end."""
+    end = len(key)
+    while found := _BREAK.search(key, max(end - _LONGEST_BREAK, 0), end):
+        end = found.start()
+        while end and key[end - 1] in " \t":
+            end -= 1
+    return key[:end]
 
 
 def _find_names(
@@ -154,12 +189,20 @@ def _find_names_with_texts(options: Sequence[tuple[str, str]], key: str) -> froz
     """Return the options that a key names one after the other, each with its text."""
     rest, named = squeeze(key), set[int]()
     squeezed = {f"{name}{squeeze(text)}": at for at, (name, text) in enumerate(options) if name}
-    while rest:
-        forms = [rest, _JOINED.sub("", rest, count=1) if _JOINED.match(rest) else rest]
-        matches = [(form, each) for form in forms for each in squeezed if form.startswith(each)]
-        if not matches:
+    lengths = sorted({*map(len, squeezed)}, reverse=True)
+    start = 0
+    while start < len(rest):
+        joined = _JOINED.match(rest, start)
+        starts = [start, joined.end()] if joined else [start]
+        ends = [
+            (length, at)
+            for at in starts
+            for length in lengths
+            if rest[at : at + length] in squeezed and at + length <= len(rest)
+        ]
+        if not ends:
             return frozenset()
-        form, longest = max(matches, key=lambda match: len(match[1]))
-        named.add(squeezed[longest])
-        rest = form.removeprefix(longest)
+        length, at = max(ends)
+        named.add(squeezed[rest[at : at + length]])
+        start = at + length
     return frozenset(named)
