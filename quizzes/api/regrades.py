@@ -35,6 +35,7 @@ from quizzes.lib.number_parsing import parse_points
 from quizzes.publishing.access import editable_by
 from quizzes.publishing.models import Quiz
 from quizzes.results.models import RegradeAction, RegradePolicy, Result
+from quizzes.results.pending_changes import PendingChanges, load_pending_changes
 from quizzes.results.regrade_counts import (
     RegradeChange,
     count_regrade,
@@ -43,17 +44,16 @@ from quizzes.results.regrade_counts import (
 )
 from quizzes.results.regrade_overview import (
     CommittedRegrade,
+    CorrectedQuestion,
     list_committed_regrades,
     load_regrade_overview,
 )
 from quizzes.results.regrade_preview import PreviewProblem, ProposedRule, RegradePreview
-from quizzes.results.regrade_rules import POLICIES
+from quizzes.results.regrade_rules import MAX_POINTS, POLICIES, is_worth
 from quizzes.results.regrading import (
     LONGEST_REASON,
-    MAX_POINTS,
     check_rule,
     commit_regrade,
-    is_worth,
 )
 
 MAX_NUMBER = 2**31 - 1
@@ -61,7 +61,12 @@ MAX_POINTS_LENGTH = 20
 LONGEST_METHOD = 40
 POINTS_HELP = "for the action `points`: what the question is worth, as a decimal, `2.5`"
 METHOD_HELP = "for the action `method`: one of the scoring methods of the kind of the question"
+NEW_METHOD_HELP = "empty: it is scored as before"
 BY_ATTEMPT = Order((("uuid", UUID),))
+
+
+def _write_points(points: Fraction | None) -> str | None:
+    return None if points is None else format_decimal(points)
 
 
 class CorrectedQuestionSerializer(serializers.Serializer[Any]):
@@ -72,6 +77,29 @@ class CorrectedQuestionSerializer(serializers.Serializer[Any]):
     version = serializers.UUIDField(source="question.current.uuid", help_text="the newest")
     attempts = serializers.IntegerField()
     is_regraded = serializers.BooleanField(help_text="by the newest version")
+    new_scoring_method = serializers.CharField(
+        source="pending.scoring_method", help_text=NEW_METHOD_HELP
+    )
+    new_points = serializers.SerializerMethodField()
+
+    def get_new_points(self, corrected: CorrectedQuestion) -> str | None:
+        """Return what the newest version of the quiz gives for it, where others gave more or less.
+
+        As a decimal; null: nothing is new.
+        """
+        return _write_points(corrected.pending.points)
+
+
+class LeftOutSerializer(serializers.Serializer[Any]):
+    """What is new of a question and the previewed regrade leaves out: a regrade of its own each."""
+
+    key = serializers.BooleanField(source="has_new_key", help_text="for the action `key`")
+    scoring_method = serializers.CharField(help_text=f"for the action `method`; {NEW_METHOD_HELP}")
+    points = serializers.SerializerMethodField()
+
+    def get_points(self, changes: PendingChanges) -> str | None:
+        """Return what the newest version of the quiz gives for it, for the action `points`."""
+        return _write_points(changes.points)
 
 
 class CommittedRegradeSerializer(serializers.Serializer[Any]):
@@ -97,8 +125,7 @@ class CommittedRegradeSerializer(serializers.Serializer[Any]):
 
     def get_points(self, committed: CommittedRegrade) -> str | None:
         """Return what the question is worth, as a decimal; null but for the action `points`."""
-        points = committed.rule.points
-        return None if points is None else format_decimal(points)
+        return _write_points(committed.rule.points)
 
 
 class RegradesSerializer(serializers.Serializer[Any]):
@@ -157,6 +184,7 @@ class RegradePreviewSerializer(serializers.Serializer[Any]):
     """
 
     version = serializers.UUIDField(help_text="whose key it is; a commit names it")
+    left_out = LeftOutSerializer()
     counts = RegradeCountsSerializer(allow_null=True)
     items = RegradePreviewItemSerializer(many=True)
     next = serializers.CharField(allow_null=True)
@@ -293,6 +321,9 @@ class RegradeView(BaseAPIView):
         following = build_next(request, cursor) if page.has_more and cursor else None
         payload = {
             "version": regraded_question.current and regraded_question.current.uuid,
+            "left_out": load_pending_changes(quiz=row, question=regraded_question).without(
+                action, points=points, scoring_method=method
+            ),
             "counts": None
             if after
             else count_regrade(

@@ -7,8 +7,8 @@ from typing import Any
 
 from quizzes.lib.number_parsing import parse_points
 from quizzes.results.models import RegradeAction, RegradePolicy
-from quizzes.results.regrade_rules import POLICIES
-from quizzes.results.regrading import LONGEST_REASON, MAX_POINTS
+from quizzes.results.regrade_rules import MAX_POINTS, POLICIES
+from quizzes.results.regrading import LONGEST_REASON
 
 REFUSALS = {
     "not_published": "The question was never published.",

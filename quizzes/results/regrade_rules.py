@@ -27,6 +27,11 @@ POLICIES: Final = {
 """The policies of each action, the one to suggest first."""
 
 
+MAX_POINTS: Final = 9_999
+POINTS_DENOMINATOR: Final = 10_000
+"""Points have four decimals, as those of a quiz."""
+
+
 @dataclass(slots=True)
 class RuleSet:
     """The rules of a quiz in their order, read once for as many attempts as there are.
@@ -66,6 +71,15 @@ class RuleSet:
             listed = list_corrections(self.in_force, version, self.keys)
             self._by_version[version.pk] = listed
         return self._by_version[version.pk]
+
+
+def is_worth(points: Fraction | None) -> bool:
+    """Return whether a question may be worth so many points; none are what a drop is for."""
+    return (
+        points is not None
+        and 0 < points <= MAX_POINTS
+        and (points * POINTS_DENOMINATOR).denominator == 1
+    )
 
 
 def load_rules(quiz: int, manifests: Iterable[Manifest], most: int | None = None) -> RuleSet | None:

@@ -33,15 +33,12 @@ from quizzes.results.models import (
 from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_batches import apply_rules
 from quizzes.results.regrade_preview import ProposedRule, list_concerned_results
-from quizzes.results.regrade_rules import POLICIES, list_in_force
+from quizzes.results.regrade_rules import POLICIES, is_worth, list_in_force
 from quizzes.results.slot_scores import SlotScores
 
 log = logging.getLogger(__name__)
 
 LONGEST_REASON: Final = 1_000
-MAX_POINTS: Final = 9_999
-POINTS_DENOMINATOR: Final = 10_000
-"""Points have four decimals, as those of a quiz."""
 BATCH: Final = 200
 """How many attempts a transaction regrades: so long do learners who hand in again wait for it."""
 
@@ -156,15 +153,6 @@ def check_rule(
         raise Invalid("scoring_method_unknown", where="scoring_method")
     if proposed.reverts is not None:
         _check_revertible(quiz, question, proposed.reverts)
-
-
-def is_worth(points: Fraction | None) -> bool:
-    """Return whether a question may be worth so many points; none are what a drop is for."""
-    return (
-        points is not None
-        and 0 < points <= MAX_POINTS
-        and (points * POINTS_DENOMINATOR).denominator == 1
-    )
 
 
 def list_scoring_methods(question: Question) -> tuple[str, ...]:

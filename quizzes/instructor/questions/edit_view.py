@@ -33,10 +33,8 @@ from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.kinds import describe_kinds
-from quizzes.results.regrade_overview import (
-    find_new_method,
-    list_quizzes_with_older_versions,
-)
+from quizzes.results.pending_changes import load_pending_changes
+from quizzes.results.regrade_overview import list_quizzes_with_older_versions
 
 SAVED_AS_DRAFT = "draft"
 
@@ -136,7 +134,7 @@ def _suggest_regrade(request: HttpRequest, question: Question) -> None:
     if len(quizzes) == 1:
         (quiz,) = quizzes
         url = reverse("admin:publishing_quiz_regrade_question", args=[quiz.pk, question.uuid])
-        if find_new_method(quiz=quiz, question=question):
+        if load_pending_changes(quiz=quiz, question=question).without_key():
             url = reverse("admin:publishing_quiz_regrade", args=[quiz.pk])
     sentence = _("Attempts were graded by an older version and keep their score.")
     link = _("See what the newest version would change")

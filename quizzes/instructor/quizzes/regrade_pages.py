@@ -25,11 +25,13 @@ from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
 from quizzes.lib.number_parsing import MAX_NUMBER_LENGTH, parse_count, parse_points
-from quizzes.presentation.formatting import format_score
+from quizzes.presentation.formatting import format_points, format_score
 from quizzes.presentation.messages.kinds import scoring_method_label
 from quizzes.presentation.messages.regrades import (
     CHANGES,
+    DescribedChange,
     describe_effects,
+    describe_pending_changes,
     describe_policy,
     describe_preview_problem,
     describe_regrade_error,
@@ -38,24 +40,22 @@ from quizzes.presentation.question_rendering import prompt_excerpt
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
 from quizzes.results.models import RegradeAction, RegradePolicy
+from quizzes.results.pending_changes import NO_CHANGES, PendingChanges, load_pending_changes
 from quizzes.results.regrade_access import check_may_regrade
 from quizzes.results.regrade_counts import (
     PolicyCounts,
-    RegradeCounts,
     count_regrade,
     find_change,
     list_regrade_page,
 )
-from quizzes.results.regrade_overview import MAX_ATTEMPTS, find_new_method, load_regrade_overview
+from quizzes.results.regrade_overview import MAX_ATTEMPTS, load_regrade_overview
 from quizzes.results.regrade_preview import ProposedRule, RegradePreview
-from quizzes.results.regrade_rules import POLICIES
+from quizzes.results.regrade_rules import MAX_POINTS, POLICIES, is_worth
 from quizzes.results.regrading import (
     LONGEST_REASON,
-    MAX_POINTS,
     check_reason,
     commit_regrade,
     has_scoring_methods,
-    is_worth,
     list_scoring_methods,
 )
 
@@ -139,18 +139,24 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
     except NotFound:
         raise Http404 from None
     corrected = [row.question for row in overview.questions]
-    versions = [question.current for question in (*corrected, *overview.all_questions)]
+    questions = [*corrected, *(question for question, _pending in overview.all_questions)]
+    versions = [question.current for question in questions]
     prompts = _list_prompts([*versions, *(row.rule.version for row in overview.rules)])
     context = {
         **build_quiz_tabs(quiz, "regrade", may_edit=True),
         "overview": overview,
         "corrected": [
-            (row, prompts.get(row.question.current_id), _label_method(row.new_method))
+            (row, prompts.get(row.question.current_id), describe_pending_changes(row.pending))
             for row in overview.questions
         ],
         "questions": [
-            (question, prompts.get(question.current_id), has_scoring_methods(question))
-            for question in overview.all_questions
+            (
+                question,
+                prompts.get(question.current_id),
+                has_scoring_methods(question),
+                [] if question in corrected else describe_pending_changes(pending),
+            )
+            for question, pending in overview.all_questions
         ],
         "rules": [
             (
@@ -171,10 +177,6 @@ def show_regrades(admin: ModelAdmin, request: HttpRequest, quiz: Quiz) -> HttpRe
     return admin.render_page(
         request, "publishing/quiz/regrades", context, title=title, page_name=_("Regrade")
     )
-
-
-def _label_method(method: str) -> str:
-    return str(scoring_method_label(method)) if method else ""
 
 
 def _list_prompts(versions: Iterable[QuestionVersion | None]) -> dict[int | None, str]:
@@ -294,12 +296,14 @@ def _check_version(question: Question, version: UUID) -> None:
 def _show_question(
     admin: ModelAdmin, request: HttpRequest, quiz: Quiz, question: Question, choice: RegradeChoice
 ) -> HttpResponse:
-    """Ask for the points or the scoring method that a preview needs."""
+    """Ask for the points or the scoring method that a preview needs; say all that is new."""
+    pending = load_pending_changes(quiz=quiz, question=question)
     context = {
         **build_quiz_tabs(quiz, "regrade", may_edit=True),
         "question": question,
         "choice": choice,
-        **_build_question_form(question, choice),
+        **_build_question_form(question, choice, pending),
+        "pending": describe_pending_changes(pending),
         "error": describe_regrade_error(Invalid("points_unknown")) if choice.typed_points else "",
     }
     title = _("Regrade %(question)s in %(quiz)s") % {"question": question, "quiz": quiz}
@@ -313,13 +317,18 @@ def _show_question(
     )
 
 
-def _build_question_form(question: Question, choice: RegradeChoice) -> dict[str, Any]:
-    """Return what the form that asks for points or a scoring method shows."""
+def _build_question_form(
+    question: Question, choice: RegradeChoice, pending: PendingChanges = NO_CHANGES
+) -> dict[str, Any]:
+    """Return what the form that asks for points or a scoring method shows; it suggests the new."""
+    new_points = "" if pending.points is None else format_points(pending.points)
     methods = list_scoring_methods(question) if choice.action == RegradeAction.METHOD else ()
     return {
         "asks_points": choice.action == RegradeAction.POINTS,
+        "suggested_points": choice.typed_points or new_points,
         "methods": [(method, scoring_method_label(method)) for method in methods],
         "suggested_method": choice.scoring_method
+        or pending.scoring_method
         or (question.current.scoring_method if question.current else ""),
     }
 
@@ -354,9 +363,6 @@ def _show_preview(  # noqa: PLR0913, PLR0917  who looks at what, and why it was 
         scoring_method=choice.scoring_method,
         after=after,
     )
-    new_method = ""
-    if choice.action == RegradeAction.KEY and not _is_changed_by_key(counts):
-        new_method = find_new_method(quiz=quiz, question=question)
     following = {**choice.query, "after": page.last.pk if page.last else 0}
     context = {
         **build_quiz_tabs(quiz, "regrade", may_edit=True),
@@ -369,8 +375,7 @@ def _show_preview(  # noqa: PLR0913, PLR0917  who looks at what, and why it was 
         "changes": bool(page.rows)
         or any(row.rise or row.fall for row in counts.policies)
         or not counts.is_complete,
-        "new_method": new_method,
-        "new_method_label": _label_method(new_method),
+        "left_out": _describe_left_out(quiz, question, choice),
         "problems": [
             (describe_preview_problem(code), count) for code, count in counts.problems.items()
         ],
@@ -393,10 +398,14 @@ def _show_preview(  # noqa: PLR0913, PLR0917  who looks at what, and why it was 
     )
 
 
-def _is_changed_by_key(counts: RegradeCounts) -> bool:
-    """Return whether a score changes otherwise than by full credit."""
-    by_key = [row for row in counts.policies if row.policy != RegradePolicy.FULL_CREDIT]
-    return any(row.rise or row.fall for row in by_key)
+def _describe_left_out(
+    quiz: Quiz, question: Question, choice: RegradeChoice
+) -> list[DescribedChange]:
+    """Return what is new of the question besides what is chosen, in words."""
+    pending = load_pending_changes(quiz=quiz, question=question)
+    return describe_pending_changes(
+        pending.without(choice.action, points=choice.points, scoring_method=choice.scoring_method)
+    )
 
 
 def _show_confirmation(
@@ -425,6 +434,7 @@ def _show_confirmation(
         "counts": counts,
         "effects": describe_effects(_count_effects(chosen)),
         "compared": sum(counts.problems.values()),
+        "left_out": _describe_left_out(quiz, question, choice),
         "reason": posted.reason,
         "back": _build_preview_address(quiz, question, choice),
     }

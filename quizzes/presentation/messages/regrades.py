@@ -1,15 +1,19 @@
 """What a regrade does to how many attempts, and why it cannot be done, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from urllib.parse import urlencode
 
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
+from grading.totals import format_decimal
 from quizzes.lib.errors import ServiceError
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.kinds import scoring_method_label
 from quizzes.presentation.messages.sentences import Sentences, describe
+from quizzes.results.pending_changes import PendingChanges
 
 PROBLEMS: Sentences = {
     "content_differs": _("the learner was shown other options or fields than the newest version"),
@@ -63,6 +67,46 @@ def describe_policy(
         "method": str(scoring_method_label(scoring_method)) if scoring_method else "",
     }
     return describe(f"{action}/{policy}", POLICIES, detail)
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedChange:
+    """What is new of a question, in words, and the query of the page that previews it."""
+
+    sentence: str
+    query: str
+
+
+def describe_pending_changes(changes: PendingChanges) -> list[DescribedChange]:
+    """Return what newest versions say otherwise, a sentence a regrade."""
+    described = []
+    if changes.has_new_key:
+        described.append(
+            DescribedChange(gettext("The newest version has another key."), "action=key")
+        )
+    if changes.scoring_method:
+        sentence = gettext(
+            "The newest version is scored by another method: %(method)s. Before: %(old)s."
+        ) % {
+            "method": scoring_method_label(changes.scoring_method),
+            "old": _join(str(scoring_method_label(method)) for method in changes.old_methods),
+        }
+        query = urlencode({"action": "method", "scoring_method": changes.scoring_method})
+        described.append(DescribedChange(sentence, query))
+    if changes.points is not None:
+        sentence = gettext(
+            "The newest version of the quiz gives it other points: %(points)s. Before: %(old)s."
+        ) % {
+            "points": format_points(changes.points),
+            "old": _join(map(format_points, changes.old_points)),
+        }
+        query = urlencode({"action": "points", "points": format_decimal(changes.points)})
+        described.append(DescribedChange(sentence, query))
+    return described
+
+
+def _join(words: Iterable[str]) -> str:
+    return " · ".join(words)
 
 
 def describe_preview_problem(code: str) -> str:

@@ -1,11 +1,16 @@
 """Regrades over REST: the same preview, counts and commit as on the pages."""
 
+from dataclasses import replace
 from fractions import Fraction
 from urllib.parse import urlencode
 
 import pytest
 
 from accounts.models import Membership, Role
+from quizzes.bank import services as bank_services
+from quizzes.document import QuestionDocument
+from quizzes.publishing import services as publishing_services
+from quizzes.publishing.models import Slot
 from quizzes.results.models import RegradeRule, Result
 from quizzes.results.regrading import continue_regrades
 from tests.attempt_helpers import take_quiz
@@ -168,6 +173,32 @@ def test_points_a_bonus_and_a_method_are_previewed_and_committed(teacher, users,
                 grading.total
             )
     assert (str(grading.total), str(grading.maximum)) == ("1", "1")
+
+
+def test_what_is_new_and_left_out_is_named(teacher, users, into):
+    question = create_question(into, "several", right="ab", scoring_method="right_minus_wrong")
+    quiz = create_quiz(users, [question, create_question(into, "other")], slug="several")
+    take_quiz(quiz, users.learner, {0: "ac"})
+    Slot.objects.filter(question=question).update(points="2.5")
+    item = replace(QuestionDocument.from_json(question.draft.data), scoring_method="halves")
+    bank_services.save_draft(question=question, item=item, revision=None, by=None)
+    question.refresh_from_db()
+    publish_change(question, key={"right": option_ids(question, "b")})
+    publishing_services.publish(quiz=quiz, by=None, now=NOW)
+    (row,) = teacher.get(f"quizzes/{quiz.uuid}/regrades").json()["corrected"]
+    assert (row["new_scoring_method"], row["new_points"]) == ("halves", "2.5")
+    for query, left_out in (
+        ("", {"key": False, "scoring_method": "halves", "points": "2.5"}),
+        (
+            "?action=method&scoring_method=halves",
+            {"key": True, "scoring_method": "", "points": "2.5"},
+        ),
+        (
+            "?action=points&points=2.5",
+            {"key": True, "scoring_method": "halves", "points": None},
+        ),
+    ):
+        assert teacher.get(regrade(quiz, question, query)).json()["left_out"] == left_out
 
 
 @pytest.mark.parametrize(

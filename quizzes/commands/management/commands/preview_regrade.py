@@ -10,8 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from quizzes.commands.lookup import get_question, get_quiz
 from quizzes.commands.regrade_arguments import REFUSALS, add_rule_arguments, choose_policy
 from quizzes.lib.errors import Invalid, Refused
+from quizzes.presentation.messages.regrades import describe_pending_changes
 from quizzes.results.attempt_report import Score
 from quizzes.results.models import RegradeAction
+from quizzes.results.pending_changes import load_pending_changes
 from quizzes.results.regrade_counts import find_change
 from quizzes.results.regrade_preview import ProposedRule, RegradePreview, preview_rule
 from quizzes.results.regrading import check_rule
@@ -61,6 +63,11 @@ class Command(BaseCommand):
                 writer.writerow(_build_row(preview, change))
         counts = ", ".join(f"{count} {change}" for change, count in sorted(changes.items()))
         concerned = "by an older key" if action == RegradeAction.KEY else "with the question"
+        pending = load_pending_changes(quiz=quiz, question=question).without(
+            action, points=proposed.points, scoring_method=proposed.scoring_method
+        )
+        for described in describe_pending_changes(pending):
+            self.stderr.write(f"Left out: {described.sentence}")
         self.stderr.write(f"{changes.total()} attempts {concerned}: {counts or 'none'}.")
 
 

@@ -12,7 +12,8 @@ from quizzes.audit.models import AuditEvent
 from quizzes.bank import services as bank_services
 from quizzes.document import QuestionDocument
 from quizzes.instructor.quizzes import regrade_pages
-from quizzes.publishing.models import Quiz
+from quizzes.publishing import services as publishing_services
+from quizzes.publishing.models import Quiz, Slot
 from quizzes.results.models import RegradePolicy, RegradeRule, Result
 from quizzes.results.regrade_counts import count_regrade, list_regrade_page
 from quizzes.results.regrading import continue_regrades
@@ -26,7 +27,7 @@ from tests.users import create_user, logged_in_client
 pytestmark = pytest.mark.django_db
 
 OVERVIEW_QUERIES = 16
-PREVIEW_QUERIES = 24
+PREVIEW_QUERIES = 23
 
 
 @pytest.fixture
@@ -368,7 +369,7 @@ def test_a_question_is_dropped_and_the_drop_is_reverted_on_pages(teacher, users,
     ]
     dropped = posted(corrected, action="drop", policy="by_key")
     confirmation = teacher.post(preview(quiz, corrected), dropped)
-    assert "the question is dropped for everybody" in words(confirmation)
+    assert "The question is dropped for everybody" in words(confirmation)
     teacher.post(preview(quiz, corrected), {**dropped, "confirmed": "1"})
     continue_regrades(now=NOW)
     assert {row.grading.maximum for row in Result.objects.select_related("grading")} == {1}
@@ -400,6 +401,7 @@ def test_other_points_are_typed_previewed_and_committed(teacher, users, quiz, co
     ]
     sent = posted(corrected, action="points", policy="by_key", points="2,5")
     confirmation = teacher.post(preview(quiz, corrected), sent)
+    assert "Worth 2.5 points for everybody" in words(confirmation)
     assert 'name="points" value="2,5"' in confirmation.content.decode()
     teacher.post(preview(quiz, corrected), {**sent, "confirmed": "1"})
     continue_regrades(now=NOW)
@@ -441,6 +443,112 @@ def test_a_corrected_scoring_leads_to_the_rule_that_applies_it(teacher, users, i
     teacher.post(preview(quiz, several), {**sent, "confirmed": "1"})
     for page in (overview(quiz), preview(quiz, several)):
         assert rule not in teacher.get(page).content.decode()
+
+
+@pytest.fixture
+def thrice_corrected(users, into):
+    """A question with another key, scoring and worth than its attempt was graded by."""
+    several = create_question(into, "several", right="ab", scoring_method="right_minus_wrong")
+    other = create_question(into, "other", right="a")
+    quiz = create_quiz(users, [several, other], slug="several", window_attempts=None)
+    take_quiz(quiz, users.learner, {0: "ac"})
+    Slot.objects.filter(question=several).update(points="2.5")
+    correct_key(several, "bc")
+    change_scoring(several, "all_or_nothing")
+    publishing_services.publish(quiz=quiz, by=None, now=NOW)
+    quiz.refresh_from_db()
+    return quiz, several
+
+
+KEY, METHOD, POINTS = (
+    "The newest version has another key.",
+    "The newest version is scored by another method: All or nothing. Before: Right minus wrong.",
+    "The newest version of the quiz gives it other points: 2.5. Before: 1.",
+)
+
+
+def list_sentences(response, key="left_out"):
+    return [change.sentence for change in response.context[key]]
+
+
+def test_a_preview_names_all_that_is_new_and_that_it_leaves_out(teacher, thrice_corrected):
+    quiz, several = thrice_corrected
+    method, points = "?action=method&scoring_method=all_or_nothing", "?action=points&points=2.5"
+    page = teacher.get(preview(quiz, several))
+    assert any(row.rise or row.fall for row in page.context["counts"].policies)
+    assert list_sentences(page) == [METHOD, POINTS]
+    assert all(sentence in words(page) for sentence in (METHOD, POINTS))
+    for suffix in (method, points):
+        assert preview(quiz, several, suffix.replace("&", "&amp;")) in page.content.decode()
+    assert list_sentences(teacher.get(preview(quiz, several, method))) == [KEY, POINTS]
+    assert list_sentences(teacher.get(preview(quiz, several, points))) == [KEY, METHOD]
+    assert list_sentences(teacher.get(preview(quiz, several, "?action=drop"))) == [
+        KEY,
+        METHOD,
+        POINTS,
+    ]
+    other_points = teacher.get(preview(quiz, several, "?action=points&points=3"))
+    assert list_sentences(other_points) == [KEY, METHOD, POINTS]
+    confirmation = teacher.post(preview(quiz, several), posted(several))
+    assert list_sentences(confirmation) == [METHOD, POINTS]
+    assert POINTS in words(confirmation)
+
+
+def test_pages_that_ask_say_all_that_is_new_and_suggest_it(teacher, thrice_corrected):
+    quiz, several = thrice_corrected
+    for action, chosen in (
+        ("points", 'value="2.5"'),
+        ("method", '<option value="all_or_nothing" selected'),
+    ):
+        page = teacher.get(preview(quiz, several, f"?action={action}"))
+        assert list_sentences(page, "pending") == [KEY, METHOD, POINTS]
+        assert all(sentence in words(page) for sentence in (KEY, METHOD, POINTS))
+        assert chosen in page.content.decode()
+    page = words(teacher.get(overview(quiz)))
+    assert (METHOD in page, POINTS in page) == (True, True)
+
+
+def test_what_is_new_is_told_in_spanish(teacher, users, thrice_corrected):
+    quiz, several = thrice_corrected
+    page = words(
+        teacher.get(preview(quiz, several, "?action=drop"), headers={"accept-language": "es"})
+    )
+    for sentence in (
+        "La versión más reciente tiene otra clave.",
+        (
+            "La versión más reciente se puntúa con otro método: Todo o nada."
+            " Antes: Aciertos menos errores."
+        ),
+        "La versión más reciente del examen le da otros puntos: 2,5. Antes: 1.",
+    ):
+        assert sentence in page
+
+
+def test_what_rules_put_in_place_is_new_no_longer(teacher, thrice_corrected):
+    quiz, several = thrice_corrected
+    steps: tuple[tuple[dict[str, str], list[str]], ...] = (
+        ({}, [METHOD, POINTS]),
+        ({"action": "method", "scoring_method": "all_or_nothing"}, [POINTS]),
+        ({"action": "points", "points": "2.5"}, []),
+    )
+    for change, left in steps:
+        sent = posted(several, policy="by_key", confirmed="1", **change)
+        assert teacher.post(preview(quiz, several), sent).status_code == 302
+        assert list_sentences(teacher.get(preview(quiz, several, "?action=drop"))) == left
+    sent = posted(several, policy="by_key", confirmed="1", action="revert", reverts="3")
+    teacher.post(preview(quiz, several), sent)
+    assert list_sentences(teacher.get(preview(quiz, several, "?action=drop"))) == [POINTS]
+
+
+def test_other_points_of_a_question_that_is_not_published_anew_stand_beside_it(
+    teacher, users, quiz, corrected
+):
+    take_four(quiz, users)
+    Slot.objects.filter(question=corrected).update(points=3)
+    publishing_services.publish(quiz=quiz, by=None, now=NOW)
+    page = teacher.get(overview(quiz))
+    assert "gives it other points: 3. Before: 1." in words(page)
+    assert preview(quiz, corrected, "?action=points&amp;points=3") in page.content.decode()
 
 
 def test_a_quiz_that_scores_in_its_own_way_suggests_no_scoring(teacher, users, into):
