@@ -1,13 +1,17 @@
 """What a new instructor does at the computer, from a class to its grades, with few clicks."""
 
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from typing import TypeVar
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import Group, Membership, Role, User
-from quizzes.attempts.models import Assignment, State
+from quizzes.attempts.models import Assignment, Response, SaveStatus, State
 from quizzes.bank.models import Bank, Tag
 from quizzes.bank.services import set_tags
 from quizzes.lib import clock
@@ -15,12 +19,13 @@ from quizzes.notifications.tasks import send_notifications
 from quizzes.publishing.models import Quiz
 from quizzes.results.regrading import continue_regrades
 from quizzes.statistics.tasks import update_statistics
-from tests.attempt_helpers import save_choice, take_quiz
 from tests.attempt_helpers import start as take_place
+from tests.attempt_helpers import take_quiz
 from tests.factories import create_bank, create_question, create_quiz, share_with_everyone
 from tests.journeys.conftest import at_work as wait_for_scripts
 from tests.journeys.conftest import speak, start
 from tests.journeys.counted_user import CountedUser
+from tests.journeys.http_learner import HTTPLearner
 from tests.quizzes.instructor.classes.test_pages import workbook
 from tests.regrade_helpers import read_scores
 
@@ -28,6 +33,8 @@ pytestmark = pytest.mark.browser
 
 PEOPLE = 60
 LEARNERS = 40
+AT_A_TIME = 8
+TEN_MINUTES = timedelta(minutes=10)
 WAYS = [("en", 1280, False), ("es", 768, False), ("es", 768, True)]
 LATEST = 15_000
 """Milliseconds until a learner's page knows what changed."""
@@ -122,23 +129,84 @@ def create_learners(group: Group, count: int) -> list[User]:
 
 @pytest.fixture
 def exam(transactional_db, users):
-    """Forty learners, all but two at an exam that nobody can begin any more."""
+    """A class of 43 at an exam that nobody can begin any more, but for who is let in late."""
     bank = create_bank(users)
     questions = [create_question(bank, name, right="ab") for name in ("first", "second", "third")]
-    quiz = create_quiz(users, questions, slug="exam", time_limit=30, shuffle_questions=False)
-    more = create_learners(users.group, LEARNERS - 2)
-    now = clock.now()
-    for number, learner in enumerate([users.learner, *more[1:]]):
-        attempt = take_place(quiz, learner, now)
-        for slot in range(number % 4):
-            save_choice(attempt, slot, "a", now)
-    quiz.assignments.update(closes_at=now)
-    return quiz
+    return create_quiz(users, questions, slug="exam", time_limit=30, shuffle_questions=False)
+
+
+@pytest.fixture
+def learners_at_it(exam, users, live_server):
+    """Forty learners who have begun over HTTP, as the one in a browser has; two have not."""
+    people = create_learners(users.group, LEARNERS + 1)[:LEARNERS]
+    learners = [HTTPLearner(user, live_server.url) for user in people]
+    run_side_by_side(lambda learner: learner.begin(exam.slug), learners)
+    take_place(exam, users.learner, clock.now())
+    exam.assignments.update(closes_at=clock.now())
+    yield learners
+    for learner in learners:
+        learner.close()
+
+
+Outcome = TypeVar("Outcome")
+
+
+def run_side_by_side(
+    action: Callable[[HTTPLearner], Outcome], learners: list[HTTPLearner]
+) -> list[Outcome]:
+    """Return what each comes to, eight of them at a time."""
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        return list(pool.map(action, learners))
+
+
+def save_some(learner: HTTPLearner) -> None:
+    """Answer none to three questions; who answers at all thinks better of the first one."""
+    number = int(learner.user.school_id or 0)
+    for slot in range(number % 4):
+        learner.save(slot, 0)
+    if number % 4:
+        learner.save(0, 1)
+
+
+def save_and_learn_the_time(learner: HTTPLearner) -> tuple[datetime, datetime, datetime]:
+    """Return the cut-off after one more save, that of the page loaded anew, and when it was."""
+    learner.save(2, 2)
+    return (
+        datetime.fromisoformat(learner.read_clock()["deadline"]),
+        learner.read_page_deadline(),
+        clock.now(),
+    )
+
+
+def read_answered(page: Page) -> dict[str, str]:
+    """Return how many questions each learner of the room has answered, by the school's id."""
+    cells = page.locator(".quiz-progress tbody tr").evaluate_all(
+        "(rows) => rows.map((row) => [row.querySelector('small')?.textContent ?? '',"
+        " row.cells[2].textContent.trim()])"
+    )
+    return {school_id: answered for school_id, answered in cells if school_id}
+
+
+def check_record(exam: Quiz, learners: list[HTTPLearner]) -> None:
+    """Hold every acknowledged save against the journal: it is there, and nothing else is."""
+    journal = {
+        str(row.idempotency_key): (row.attempt.learner_id, row.slot, row.revision, row.answer)
+        for row in Response.objects.filter(attempt__quiz=exam, status=SaveStatus.ACCEPTED)
+        .select_related("attempt")
+        .order_by("pk")
+    }
+    acknowledged = {
+        save.idempotency_key: (learner.user.pk, save.slot, save.revision, save.answer)
+        for learner in learners
+        for save in learner.acknowledged
+    }
+    assert len(acknowledged) == sum(len(learner.acknowledged) for learner in learners)
+    assert journal == acknowledged
 
 
 @ways
 def test_everybody_at_an_exam_gets_ten_minutes_and_one_is_let_in_late(
-    users, exam, visit, at_work, by_keyboard
+    users, exam, learners_at_it, visit, at_work
 ):
     learner = visit(users.learner)
     learner.goto(f"/attempts/{exam.attempts.get(learner=users.learner).uuid}/")
@@ -150,12 +218,29 @@ def test_everybody_at_an_exam_gets_ten_minutes_and_one_is_let_in_late(
     user.picture("teaching")
     user.follow(page.locator(".home-list a[href*='/progress/']"), "room")
     began = time.monotonic()
-    expect(page.locator(".quiz-progress tbody tr")).to_have_count(LEARNERS)
+    expect(page.locator(".quiz-progress tbody tr")).to_have_count(LEARNERS + 3)
     expect(page.locator(".mark-not-begun")).to_have_count(2)
+    assert set(read_answered(page).values()) == {"0 / 3", ""}
+    run_side_by_side(save_some, learners_at_it)
+    busy = [each.user for each in learners_at_it if int(each.user.school_id or 0) % 4 == 3]
+    for each in busy:  # the room shows them without being loaded again
+        row = page.locator(".quiz-progress tbody tr", has_text=each.school_id)
+        expect(row).to_contain_text("3 / 3")
+    user.picture("answers")
+    answered = read_answered(page)
+    for each in learners_at_it:
+        assert answered[each.user.school_id or ""] == f"{int(each.user.school_id or 0) % 4} / 3"
+    old = {each.attempt: each.read_page_deadline() for each in learners_at_it}
     user.follow(page.locator(".quiz-progress-actions .main"), "more-time")
     user.write(page.locator("[name=reason]"), "Fire alarm")
     user.follow(page.locator("form.ask .main"), "given")
     begun = time.monotonic()
+    times = run_side_by_side(save_and_learn_the_time, learners_at_it)
+    user.add_count("seconds until forty saves carry it", time.monotonic() - begun)
+    for each, (after_save, on_page, at) in zip(learners_at_it, times, strict=True):
+        assert after_save == old[each.attempt] + TEN_MINUTES
+        assert on_page == old[each.attempt] + TEN_MINUTES
+        assert at < old[each.attempt]
     expect(learner.locator("[data-timer-given]")).to_contain_text("10", timeout=LATEST)
     user.add_count("seconds until the learner reads it", time.monotonic() - begun)
     late = page.locator(f"a[href*='/late/{users.other_learner.uuid}/']")
@@ -170,6 +255,7 @@ def test_everybody_at_an_exam_gets_ten_minutes_and_one_is_let_in_late(
     user.write_counts()
     assert len(polls) <= time.monotonic() - began
     assert {attempt.state for attempt in exam.attempts.all()} == {State.OPEN}
+    check_record(exam, learners_at_it)
     assert user.clicks < 12
 
 
