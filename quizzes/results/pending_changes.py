@@ -74,27 +74,27 @@ class AskedVersion(NamedTuple):
 def find_pending_changes(
     quiz: Quiz,
     questions: Iterable[Question],
-    asked: Mapping[int, Sequence[AskedVersion]],
+    rows: Mapping[int, Sequence[AskedVersion]],
     rules: Sequence[RegradeRule],
 ) -> dict[int, PendingChanges]:
     """Return what is new by primary key of a question, but for its key, without a statement.
 
-    `asked` are the versions of these questions; `rules` are all of the quiz, in their order.
+    `rows` are the versions of these questions; `rules` are all of the quiz, in their order.
     """
     in_force = _group_by_question(rules)
     return {
-        question.pk: _find_changes(quiz, question, asked[question.pk], in_force[question.pk])
+        question.pk: _find_changes(quiz, question, rows[question.pk], in_force[question.pk])
         for question in questions
     }
 
 
 def load_pending_changes(*, quiz: Quiz, question: Question) -> PendingChanges:
     """Return what is new of a question in a quiz, its key included."""
-    asked = list_asked_versions(quiz, [question.pk])[question.pk]
+    rows = list_asked_versions(quiz, [question.pk])[question.pk]
     rules = RegradeRule.objects.filter(quiz=quiz).select_related("version").order_by("number")
     in_force = _group_by_question(rules)[question.pk]
-    changes = _find_changes(quiz, question, asked, in_force)
-    older = {row.version for row in asked}
+    changes = _find_changes(quiz, question, rows, in_force)
+    older = {row.version for row in rows}
     return replace(changes, has_new_key=_has_new_key(question, older, in_force))
 
 
@@ -105,7 +105,7 @@ def list_asked_versions(
     candidates = PoolCandidate.objects.filter(
         item__quiz_version__quiz=quiz, version__question__in=questions
     ).order_by("item__quiz_version__number")
-    asked: defaultdict[int, list[AskedVersion]] = defaultdict(list)
+    rows: defaultdict[int, list[AskedVersion]] = defaultdict(list)
     for (
         question,
         version,
@@ -126,8 +126,8 @@ def list_asked_versions(
     ).distinct():
         chosen = (kind == MULTIPLE_CHOICE and quiz_method) or ""
         row = AskedVersion(question, version, quiz_version, own_method, chosen, Fraction(*points))
-        asked[question].append(row)
-    return asked
+        rows[question].append(row)
+    return rows
 
 
 def _group_by_question(rules: Iterable[RegradeRule]) -> Mapping[int, Sequence[RegradeRule]]:
@@ -140,11 +140,11 @@ def _group_by_question(rules: Iterable[RegradeRule]) -> Mapping[int, Sequence[Re
 def _find_changes(
     quiz: Quiz,
     question: Question,
-    asked: Sequence[AskedVersion],
+    rows: Sequence[AskedVersion],
     in_force: Sequence[RegradeRule],
 ) -> PendingChanges:
-    method, old_methods = _find_new_method(quiz, question, asked, in_force)
-    points, old_points = _find_new_points(quiz, asked, in_force)
+    method, old_methods = _find_new_method(quiz, question, rows, in_force)
+    points, old_points = _find_new_points(quiz, rows, in_force)
     return PendingChanges(
         scoring_method=method, old_methods=old_methods, points=points, old_points=old_points
     )
@@ -153,7 +153,7 @@ def _find_changes(
 def _find_new_method(
     quiz: Quiz,
     question: Question,
-    asked: Sequence[AskedVersion],
+    rows: Sequence[AskedVersion],
     in_force: Sequence[RegradeRule],
 ) -> tuple[str, tuple[str, ...]]:
     """Return by which method the question is scored now, and the others that attempts may have.
@@ -164,37 +164,37 @@ def _find_new_method(
     if newest is None:
         return "", ()
     drafted = quiz.scoring_method if newest.kind == MULTIPLE_CHOICE else ""
-    of_quiz = [row.quiz_method for row in asked if row.quiz_version == quiz.current_id]
+    of_quiz = [row.quiz_method for row in rows if row.quiz_version == quiz.current_id]
     method = (of_quiz[0] if of_quiz else drafted) or newest.scoring_method
     last = [rule.scoring_method for rule in in_force if rule.scoring_method][-1:]
-    before = tuple(dict.fromkeys(last or [row.method for row in asked]))
+    before = tuple(dict.fromkeys(last or [row.method for row in rows]))
     others = tuple(name for name in before if name != method)
     return (method, others) if others else ("", ())
 
 
 def _find_new_points(
-    quiz: Quiz, asked: Sequence[AskedVersion], in_force: Sequence[RegradeRule]
+    quiz: Quiz, rows: Sequence[AskedVersion], in_force: Sequence[RegradeRule]
 ) -> tuple[Fraction | None, tuple[Fraction, ...]]:
     """Return what the newest version of the quiz gives for the question, and what others do.
 
     Where it gives several, or nothing, no rule can say the same.
     """
-    now = {row.points for row in asked if row.quiz_version == quiz.current_id}
+    now = {row.points for row in rows if row.quiz_version == quiz.current_id}
     if len(now) != 1 or not is_worth(points := now.pop()):
         return None, ()
     last = [rule.points for rule in in_force if rule.points is not None][-1:]
-    before = dict.fromkeys(last or [row.points for row in asked])
+    before = dict.fromkeys(last or [row.points for row in rows])
     others = tuple(worth for worth in before if worth != points)
     return (points, others) if others else (None, ())
 
 
-def _has_new_key(question: Question, asked: set[int], in_force: Sequence[RegradeRule]) -> bool:
+def _has_new_key(question: Question, rows: set[int], in_force: Sequence[RegradeRule]) -> bool:
     """Return whether the newest key is another than that of a version that counts so far."""
     newest = question.current
     if newest is None:
         return False
     last = [rule.version for rule in in_force if rule.action == RegradeAction.KEY][-1:]
-    versions = QuestionVersion.objects.filter(pk__in=asked - {newest.pk}).order_by("number")
+    versions = QuestionVersion.objects.filter(pk__in=rows - {newest.pk}).order_by("number")
     older = [version for version in last or versions if has_same_content(version, newest)]
     keys = load_keys_and_feedback([newest.uuid, *(version.uuid for version in older)])
     return any(keys[version.uuid].key != keys[newest.uuid].key for version in older)

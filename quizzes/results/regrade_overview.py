@@ -80,10 +80,10 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
         .filter(Exists(_list_candidates(quiz)))
         .values_list("pk", "current")
     )
-    asked = list_asked_versions(quiz, readable)
+    versions = list_asked_versions(quiz, readable)
     older = {
         row.version: question
-        for question, rows in asked.items()
+        for question, rows in versions.items()
         for row in rows
         if row.version != readable[question]
     }
@@ -117,7 +117,7 @@ def load_regrade_overview(*, quiz: Quiz, viewer: User) -> RegradeOverview:
         .order_by("bank__slug", "name")[:MAX_QUESTIONS]
     )
     committed = [row.rule for row in rules]
-    pending = find_pending_changes(quiz, [*questions, *all_questions], asked, committed)
+    pending = find_pending_changes(quiz, [*questions, *all_questions], versions, committed)
     return RegradeOverview(
         [
             CorrectedQuestion(
