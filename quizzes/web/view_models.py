@@ -43,6 +43,7 @@ class QuizRow:
     waiting: str
     best_percent: str | None
     passed: bool
+    is_practice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def take(taps: Taps, places: tuple[int, ...]) -> None:
 def practise(taps: Taps) -> None:
     """Follow the result to the practice, and answer until every question was met."""
     page = taps.page
-    taps.tap(".next-steps a[href='/quizzes/practice/practice/']")
+    taps.tap(".next-steps a[href^='/quizzes/practice/practice/']")
     page.wait_for_url("**/practice/")
     for number, _ in enumerate(QUESTIONS):
         taps.tap("button[value=next]")

@@ -21,7 +21,7 @@ from quizzes.lib import clock
 from quizzes.practice.sample_question import find_sample_question
 from quizzes.presentation.formatting import format_percent
 from quizzes.presentation.messages.attempts import describe_refusal
-from quizzes.publishing.models import Quiz, QuizVersion
+from quizzes.publishing.models import Mode, Quiz, QuizVersion
 from quizzes.publishing.policies import Policies
 from quizzes.results.attempt_report import Score
 from quizzes.results.selectors import load_quiz_grades
@@ -181,6 +181,7 @@ def _build_row(
         waiting=_reason_to_wait(eligibility),
         best_percent=best.percent if best else None,
         passed=bool(best and best.passed),
+        is_practice=quiz_version.policies.get("mode") == Mode.PRACTICE,
     )
 
 

@@ -26,7 +26,7 @@ from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.question_rendering import QuestionState, render_question
-from quizzes.presentation.review_rendering import render_review
+from quizzes.presentation.review_rendering import render_single_review
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import load_quiz_uuid
 from quizzes.web import view_models
@@ -147,7 +147,7 @@ def _render(
         view = load_practice(current, learner, lang, clock.now())
         context["question"] = _build_question(view, lang)
         context["question_html"] = (
-            render_review([view.report], lang)
+            render_single_review(view.report, lang)
             if view.state.is_over
             else _render_form(view, lang, refused)
         )

@@ -29,7 +29,7 @@ from quizzes.presentation.messages.study import (
     format_interval,
 )
 from quizzes.presentation.question_rendering import QuestionState, render_question
-from quizzes.presentation.review_rendering import render_review
+from quizzes.presentation.review_rendering import render_single_review
 from quizzes.study import selectors, services
 from quizzes.study.domain import replay
 from quizzes.study.mistakes import sync_mistakes
@@ -267,4 +267,4 @@ def render_sides(view: CardView) -> tuple[SafeString, SafeString]:
         return SafeString(words.prompt), SafeString(report.feedback.get("back", ""))
     state = QuestionState(CurrentResponse(0, 0, None), None, flagged=False)
     question = render_question(view.public_version, view.slot, state, view.language)
-    return question, render_review([report], view.language)
+    return question, render_single_review(report, view.language)

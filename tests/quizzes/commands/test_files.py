@@ -10,7 +10,10 @@ from accounts.models import User
 from quizzes.attempts.access import open_to_anyone, takeable_by
 from quizzes.bank.checks import lint_store, load_report, report_loader
 from quizzes.bank.models import Bank, Question, QuestionVersion
+from quizzes.lib import clock
+from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.sample_question import find_sample_question
+from quizzes.practice.selectors import PracticeOffer, find_practice
 from quizzes.publishing.models import Quiz, QuizVersion
 from tests.quizzes.formats.test_ochenta import GOOD
 
@@ -86,7 +89,7 @@ def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
     counts = [
         model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
     ]
-    assert counts == [4, 45, 45, 5, 5]
+    assert counts == [4, 45, 45, 6, 6]
     run("load_demo")
     again = [
         model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
@@ -97,7 +100,7 @@ def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
 def test_the_demo_learner_may_take_the_quizzes_and_the_demo_instructor_teaches():
     run("load_demo")
     learner = User.objects.get(email="learner@ochenta.example")
-    assert takeable_by(learner).count() == 5
+    assert takeable_by(learner).count() == 6
     assert learner.check_password("quiz-and-learn")
     assert is_instructor(User.objects.get(email="instructor@ochenta.example"))
 
@@ -116,6 +119,16 @@ def test_the_demonstration_has_a_quiz_for_strangers_in_both_languages():
     assert quiz.current is not None
     assert quiz.current.title.keys() == {"en", "es"}
     assert not load_report(Bank.objects.get(slug=quiz.slug)).findings
+
+
+def test_what_is_missed_in_the_demonstration_can_be_practised_and_its_key_be_seen():
+    run("load_demo")
+    learner = User.objects.get(email="learner@ochenta.example")
+    questions = list(Bank.objects.get(slug="learning-that-lasts").questions.all())
+    missed = [question.uuid for question in questions]
+    offer = find_practice(missed, [], learner)
+    assert offer == PracticeOffer("practise-learning-that-lasts", len(questions))
+    assert not find_live_questions(learner, list(map(str, missed)), clock.now())
 
 
 def test_the_demonstration_is_refused_in_production(settings):

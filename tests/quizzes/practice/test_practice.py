@@ -260,6 +260,21 @@ def test_the_page_leads_from_the_first_question_to_the_next(users, single):
         assert logged_in_client(person).get(address).status_code == 404
 
 
+def test_a_practice_counts_its_questions_alone_and_has_no_pass_mark(users, single):
+    quiz, question = single
+    client, address = logged_in_client(users.learner), reverse("practice", args=[quiz.slug])
+    home = client.get(reverse("home")).content.decode()
+    assert "practice, in no grade" in home
+    assert "pass mark" not in home
+    row = draw(quiz, users.learner)
+    check(row, users.learner, question, "a")
+    page = client.get(address).content.decode()
+    assert "Practice, question 1" in " ".join(page.split())
+    # Nor another number or other points: a second try is worth less than the review would say.
+    assert 'id="question-1"' not in page
+    assert "Points: 1 of 1" not in " ".join(page.split())
+
+
 def test_a_result_leads_to_the_practice_that_has_most_on_what_was_missed(users, counted):
     into, tag = create_bank(users), Tag.objects.create(name="graphs")
     missed, *others = [hinted(into, name) for name in ("missed", "one", "two", "three")]
