@@ -39,7 +39,7 @@ from quizzes.results.slot_scores import SlotScores
 log = logging.getLogger(__name__)
 
 LONGEST_REASON: Final = 1_000
-BATCH: Final = 200
+BATCH: Final = 100
 """How many attempts a transaction regrades: so long do learners who hand in again wait for it."""
 
 
