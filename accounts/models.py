@@ -95,6 +95,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     objects: ClassVar[UserManager] = UserManager()
 
+    searched_columns: ClassVar = ("email", "name", "school_id")
+
     teaches: bool | None = None
     """Whether they teach any group, where that is known already: it came with their session."""
 

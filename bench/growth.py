@@ -37,9 +37,9 @@ def list_rows(reports: Sequence[dict[str, Any]]) -> Iterator[list[str]]:
         ]
 
 
-def main(sizes: list[int], *, one_quiz: bool) -> None:
+def main(sizes: list[int], options: list[str]) -> None:
     """Print a table: of each page milliseconds and blocks at each size, and how they grew."""
-    words = ["bench.one_growth_run", *map(str, sizes), *(["--one-quiz"] if one_quiz else [])]
+    words = ["bench.one_growth_run", *map(str, sizes), *options]
     binaries = postgres.find()
     if not is_available(binaries):
         sys.exit("This needs a PostgreSQL that brings pg_stat_statements.")
@@ -60,5 +60,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench.growth")
     parser.add_argument("sizes", type=int, nargs="*", default=SIZES, help="responses, least first")
     parser.add_argument("--one-quiz", action="store_true", help="all of them at one quiz")
-    options = parser.parse_args()
-    main(list(options.sizes), one_quiz=options.one_quiz)
+    parser.add_argument("--pages", default="", help="only those with these words in their name")
+    parsed = parser.parse_args()
+    passed_on = ["--one-quiz"] if parsed.one_quiz else []
+    main(list(parsed.sizes), [*passed_on, "--pages", parsed.pages])

@@ -1,7 +1,7 @@
 """Pages of a site that grows, in this process, on a PostgreSQL that counts statements.
 
-`python -m bench.one_growth_run [--one-quiz] SIZE…` prints a line of JSON for each size, in
-responses: `responses`, and `pages` by name as [milliseconds, blocks read, statements].
+`python -m bench.one_growth_run [--one-quiz] [--pages WORDS] SIZE…` prints a line of JSON for each
+size, in responses: `responses`, and `pages` by name as [milliseconds, blocks read, statements].
 """
 
 import argparse
@@ -195,11 +195,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.one_growth_run")
     parser.add_argument("sizes", type=int, nargs="+", help="responses, from the least on")
     parser.add_argument("--one-quiz", action="store_true", help="all of them at one quiz")
+    parser.add_argument("--pages", default="", help="only those with these words in their name")
     options = parser.parse_args()
     site = build_site(one_quiz=options.one_quiz)
     own = Response.objects.count()
     first, last = site.block.bounds[Response]
-    pages, copies = dict(list_pages(site)), 0
+    pages = {name: page for name, page in list_pages(site) if options.pages in name}
+    if not pages:
+        sys.exit(f"no page has {options.pages!r} in its name")
+    copies = 0
     statuses = {name: _read(page) for name, page in pages.items()}
     if refused := [f"{name}: {status}" for name, status in statuses.items() if status != DONE]:
         sys.exit(f"not shown: {', '.join(refused)}")

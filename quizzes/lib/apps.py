@@ -1,10 +1,10 @@
-"""Registers lookups, installs triggers after migrations, and what SQLite lacks in connections."""
+"""Registers lookups, installs triggers and indexes after migrations, adds what SQLite lacks."""
 
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 
-from quizzes.lib import array_lookup, fraction_check, triggers
+from quizzes.lib import array_lookup, fraction_check, search_indexes, triggers
 
 
 class LibConfig(AppConfig):
@@ -19,3 +19,4 @@ class LibConfig(AppConfig):
         connection_created.connect(fraction_check.add_function, dispatch_uid="fractions")
         pre_migrate.connect(triggers.before_migrate, dispatch_uid="triggers")
         post_migrate.connect(triggers.after_migrate, dispatch_uid="triggers")
+        post_migrate.connect(search_indexes.after_migrate, dispatch_uid="search indexes")

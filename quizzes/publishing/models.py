@@ -88,6 +88,7 @@ def _build_bound_constraint(name: str) -> models.CheckConstraint:
 class Quiz(TimestampedModel):
     """The draft of a quiz: what to ask, and the policies of its next version."""
 
+    searched_columns = ("slug",)
     row_rules = (
         RowRule(
             "current",

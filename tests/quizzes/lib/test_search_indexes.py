@@ -1,0 +1,88 @@
+"""Searches by a part of a text: an index where the database can have one, else none."""
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.models import Q
+
+from accounts.models import User
+from quizzes.lib import search_indexes
+from quizzes.publishing.models import Quiz
+
+SEARCHED = [(User, "email"), (User, "name"), (User, "school_id"), (Quiz, "slug")]
+NAMES = [f"{model._meta.db_table}_{column}_part" for model, column in SEARCHED]
+
+
+def migrate():
+    for label in ("accounts", "publishing"):
+        search_indexes.after_migrate(apps.get_app_config(label), using="default")
+
+
+def list_indexes():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexname FROM pg_indexes WHERE indexname = ANY(%s)", [NAMES])
+        return sorted(name for (name,) in cursor.fetchall())
+
+
+def explain(queryset):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_indexscan = off")
+    return queryset.order_by().explain()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+@pytest.mark.parametrize(("model", "column"), SEARCHED)
+def test_a_search_by_a_part_uses_an_index(model, column):
+    plan = explain(model.objects.filter(**{f"{column}__icontains": "Ópez"}))
+    assert f"{model._meta.db_table}_{column}_part" in plan
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_a_search_of_several_columns_joins_their_indexes():
+    plan = explain(User.objects.filter(Q(name__icontains="ana") | Q(email__icontains="ana")))
+    assert "BitmapOr" in plan
+    assert NAMES[0] in plan
+    assert NAMES[1] in plan
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_what_is_missing_or_was_broken_off_is_built_by_the_next_migrate():
+    before = list_indexes()
+    assert before == sorted(NAMES)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP INDEX {NAMES[0]}")
+        cursor.execute(
+            "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = %s::regclass", [NAMES[1]]
+        )
+    migrate()
+    migrate()
+    assert list_indexes() == before
+    with connection.cursor() as cursor:
+        cursor.execute(search_indexes.IS_VALID, [NAMES[1]])
+        assert cursor.fetchone() == (True,)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+@pytest.mark.parametrize("extension", ["no_such_extension", "pg_trgm"])
+def test_where_the_extension_cannot_be_there_is_no_index(extension, monkeypatch, caplog):
+    with connection.cursor() as cursor:
+        cursor.execute("DROP EXTENSION pg_trgm CASCADE")
+        cursor.execute("CREATE ROLE without_rights")
+        cursor.execute("SET LOCAL ROLE without_rights")
+    monkeypatch.setattr(search_indexes, "EXTENSION", extension)
+    migrate()
+    assert list_indexes() == []
+    assert ("read every row" in caplog.text) == (extension == "pg_trgm")
+
+
+@pytest.mark.django_db
+def test_on_sqlite_nothing_is_asked(counted):
+    if connection.vendor == "sqlite":
+        with counted() as statements:
+            migrate()
+        assert statements == []
