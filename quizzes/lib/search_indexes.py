@@ -15,6 +15,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
+from quizzes.lib.statements import allow_long_statements
+
 log = logging.getLogger(__name__)
 
 EXTENSION: Final = "pg_trgm"
@@ -30,7 +32,7 @@ def after_migrate(sender: AppConfig, using: str, **_: Any) -> None:
     columns = [pair for model in sender.get_models() for pair in _list_columns(model)]
     if connection.vendor == "postgresql" and columns:
         present = set(connection.introspection.table_names())
-        with connection.cursor() as cursor:
+        with allow_long_statements(), connection.cursor() as cursor:
             if _has_extension(cursor, using):
                 for table, column in columns:
                     if table in present:

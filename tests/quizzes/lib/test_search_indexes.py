@@ -80,6 +80,18 @@ def test_where_the_extension_cannot_be_there_is_no_index(extension, monkeypatch,
     assert ("read every row" in caplog.text) == (extension == "pg_trgm")
 
 
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_a_build_may_take_longer_than_a_page(counted):
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP INDEX {NAMES[0]}")
+    with counted() as statements:
+        migrate()
+    (place,) = (number for number, text in enumerate(statements) if "CREATE INDEX" in text)
+    assert "SET statement_timeout = 0" in statements[:place]
+    assert "RESET statement_timeout" in statements[place:]
+
+
 @pytest.mark.django_db
 def test_on_sqlite_nothing_is_asked(counted):
     if connection.vendor == "sqlite":
