@@ -13,6 +13,7 @@ from quizzes.formats.checklist.line_types import (
     parse_line,
     split_boxes,
 )
+from quizzes.formats.parsing.code_fences import place_fence
 
 _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<rest>[^`]*)$")
 _LONGEST_COMMENT = 50
@@ -30,6 +31,11 @@ def split_lines(text: str) -> Iterator[ChecklistLine]:
             yield ChecklistLine(LineType.BLANK, end, (lines[start],))
         elif end > start:
             code = tuple(lines[start:end])
+            if (fence := code_blocks.get_first(start)) != lines[start]:
+                box = lines[start].rstrip().removesuffix(fence.strip())
+                yield parse_line(start + 1, (box.rstrip(),))
+                margin = min(map(measure_indent, filter(str.strip, code[1:])), default=0)
+                code = (" " * margin + fence.strip(), *code[1:])
             yield ChecklistLine(LineType.CODE, start + 1, code, is_open=is_open)
         else:
             end = _find_comment_end(lines, start)
@@ -54,15 +60,21 @@ class _CodeBlocks:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        self._fences = [n for n, line in enumerate(lines) if _FENCE.match(line)]
+        fences = [(n, place_fence(line)) for n, line in enumerate(lines)]
+        self._boxed = {n: fence for n, fence in fences if fence}
+        self._fences = [n for n, _ in fences if _FENCE.match(self.get_first(n))]
         self._questions = [n for n, line in enumerate(lines) if is_question(line)]
+
+    def get_first(self, place: int) -> str:
+        """Return a line; of one with a box and a fence beside it that fence, at its place."""
+        return self._boxed.get(place, self._lines[place])
 
     def find_end(self, start: int) -> tuple[int, bool]:
         """Return the line after a listing that begins here, and whether it was left open.
 
         The same line where none begins.
         """
-        opening = _FENCE.match(self._lines[start])
+        opening = _FENCE.match(self.get_first(start))
         if not opening:
             return start, False
         option = 0  # the first one within

@@ -1,5 +1,6 @@
 """Lines below an option that explain the answer: they are no part of the option's text. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -9,6 +10,22 @@ from quizzes.formats.checklist.line_types import ChecklistLine, LineType, measur
 from quizzes.formats.checklist.markdown_texts import unquote
 from quizzes.formats.checklist.sections import is_explanation, is_link, is_title
 
+_LEAD = (
+    r"[\W_]*(?:(?:yes|no|sí|oui|ja|sorry|lo siento)[,.!][ ]+)?"
+    r"(?:(?:that(?:[’']s|[ ]is)|this[ ]is|it[ ]is|it[’']s|you(?:[’']re|[ ]are)|esto?[ ]es|es"
+    r"|das[ ]ist|c[’']est|è|isso[ ]é)[ ]+)?"
+)
+_JUDGED_WRONG = re.compile(
+    rf"{_LEAD}(?:(?:not|no[ ]es|nicht|pas|non[ ]è|não[ ]é|no[ ]está)[ ]+(?:quite|correct[ao]?|right"
+    r"|richtig|exact|corrett[ao]|corret[ao])|incorrect[ao]?|incorret[ao]|wrong|falsch|faux|sbagliat[ao]"
+    r"|errad[ao])(?!\w)",
+    re.IGNORECASE,
+)
+_JUDGED_RIGHT = re.compile(
+    rf"{_LEAD}(?:correct[ao]?|right|richtig|exact(?:ly|o|amente)?|corrett[ao]|corret[ao]"
+    r"|well[ ]done|muy[ ]bien|bien[ ]hecho|bravo|cierto)(?!\w)",
+    re.IGNORECASE,
+)
 _NO_WORDS = frozenset({LineType.BLANK, LineType.CODE, LineType.COMMENT})
 
 
@@ -55,6 +72,34 @@ def give_last_feedback(question: ChecklistQuestion) -> None:
     if not _explains(unquote(quoted[0].lines)[0].strip()):
         last.below += quoted
         question.below = question.below[len(blank) + len(quoted) :]
+
+
+def tick_judged_options(question: ChecklistQuestion) -> None:
+    """Tick the options of a list without ticks that their feedback calls right.
+
+    That of each option must call it right or wrong, and not all the same.
+    """
+    if question.own or "none_apply" in question.settings or len(question.options) <= 1:
+        return
+    if question.ticked:
+        return
+    judged = [_judge(option) for option in question.options]
+    if {*judged} == {True, False}:
+        for option, is_right in zip(question.options, judged, strict=True):
+            if is_right:
+                option.line = replace(option.line, mark="[x]")
+
+
+def _judge(option: ChecklistOption) -> bool | None:
+    """Return whether the quotation below an option calls it right; None where it says neither."""
+    quoted = next((line for line in option.below if line.type is LineType.QUOTE), None)
+    quoted = quoted or next(
+        (line for line in option.below if line.lines[0].lstrip().startswith(">")), None
+    )
+    words = unquote(quoted.lines[:1])[0] if quoted else ""
+    if _JUDGED_WRONG.match(words):
+        return False
+    return True if _JUDGED_RIGHT.match(words) else None
 
 
 def _ends_blank(option: ChecklistOption) -> bool:

@@ -8,7 +8,11 @@ from itertools import dropwhile
 
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
 from quizzes.formats.checklist.code_blocks import split_lines
-from quizzes.formats.checklist.explanations import give_last_feedback, split_off_explanations
+from quizzes.formats.checklist.explanations import (
+    give_last_feedback,
+    split_off_explanations,
+    tick_judged_options,
+)
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType
 from quizzes.formats.checklist.sections import (
     EXPLAINS,
@@ -38,7 +42,7 @@ _DETACHED = frozenset(
     {LineType.NUMBER, LineType.QUOTE, LineType.RULE, LineType.COMMENT, LineType.LABEL}
 )
 
-_BULLETS = frozenset("-*+")
+_BULLETS, _OPENINGS = frozenset("-*+"), frozenset("[(")
 _LISTED = frozenset({LineType.NUMBER, LineType.BULLET, LineType.TEXT})
 _ENTRIES = frozenset({LineType.NUMBER, LineType.BULLET})
 
@@ -71,6 +75,7 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     questions = [question for grouping in groupings for question in grouping.questions]
     for question in questions:
         give_last_feedback(question)
+        tick_judged_options(question)
         split_off_explanations(question)
         if not question.notes:  # else it is for a person to look at anyway
             question.notes += _find_second_list(question.options)
@@ -141,14 +146,30 @@ def _find_introduction(section: ChecklistSection, runs: Sequence[OptionRun]) -> 
     return 0 if asks else rules[-1] + 1
 
 
+def _find_end_of_boxes(section: ChecklistSection, runs: Sequence[OptionRun]) -> int:
+    """Return how many lines are boxes that fold above the one that has the first options.
+
+    None of them asks.
+    """
+    above = runs[0].above if runs and not section.is_question else []
+    ends = [at for at, line in enumerate(above) if _ends_details([line])]
+    end = ends[-1] + 1 if ends else 0
+    opens = any(tag == "" for tag in _find_details(above[end:]))
+    asks = any("?" in line.text or "？" in line.text for line in above[:end])
+    has_words = any(line.has_words and line.text[:1] != "<" for line in above[end:])
+    return end if opens and has_words and not asks else 0
+
+
 def _find_runs(body: Sequence[ChecklistLine]) -> tuple[list[OptionRun], Lines]:
     """Return the options of a section in runs, and the lines below the last one."""
     runs: list[OptionRun] = []
     above: Lines = []
     after_blank = False
-    for place, line in enumerate(body):
+    for place, each in enumerate(body):
         run = runs[-1] if runs else None
         following = body[place + 1 : place + 4]
+        goes_on = run is not None and not above and _lacks_bullet(each, run)
+        line = replace(each, type=LineType.TEXT, text=each.lines[0].strip()) if goes_on else each
         if line.type is LineType.OPTION or (
             run and not above and _lacks_box(line, run, following, after_blank=after_blank)
         ):
@@ -175,6 +196,14 @@ def _lacks_box(
     is_above_option = next(types, None) is LineType.OPTION
     is_apart = after_blank or _begins_list(line, run)
     return is_above_option or not (is_apart or is_explanation(line.lines[0].strip()))
+
+
+def _lacks_bullet(line: ChecklistLine, run: OptionRun) -> bool:
+    """Return whether a box alone, without a bullet, goes on with an option that has one."""
+    if line.type is not LineType.OPTION or line.text:
+        return False
+    above, start = (each.lines[0].lstrip()[:1] for each in (run.options[-1].line, line))
+    return start in _OPENINGS and above not in _OPENINGS
 
 
 def _begins_list(line: ChecklistLine, run: OptionRun) -> bool:
@@ -227,7 +256,7 @@ class _SectionGrouping:
         self.left: Lines = []
         runs, tail = _find_runs(section.body)
         runs = _unite_runs(runs)
-        if end := _find_introduction(section, runs):
+        if end := _find_introduction(section, runs) or _find_end_of_boxes(section, runs):
             self.left += runs[0].above[:end]
             runs[0].above = runs[0].above[end:]
         self._is_numbered = bool(runs) and _is_numbered(section, runs[0], one_each=one_each)

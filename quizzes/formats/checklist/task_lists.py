@@ -9,8 +9,11 @@ from quizzes.formats.checklist.line_types import LineType
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_all
 
-_ASKS = re.compile(r"[?？؟]|__|\\_\\_|\.{4,}|（[ \u3000]*）|\([ \u3000]{2,9}\)")
-"""What a prompt has that asks: a question mark, a blank, also in brackets."""
+_ASKS = re.compile(
+    r"[?？؟]|__|\\_\\_|\.{4,}|（[ \u3000]*）|\([ \u3000]{2,9}\)"
+    r"|哪[个個些项項一种種条條]|[是于於]什[么麼]|多少|多[长長]|几[个种年]|的[是为為](?=[\s*_]|$)|どれ|どの|무엇"
+)
+"""What a prompt has that asks: a question mark, a blank, also in brackets, words that ask."""
 _MARKS = "*_`\\ \t"
 _FEWEST_WORDS = 4
 """Of a sentence that ends in a colon: "Acceptance criteria:" is none."""

@@ -69,6 +69,8 @@ _LABEL_WORD = re.compile(r"[#*_ \t]{0,9}[^\W\d_]")
 _FAR = 15
 _FEWEST = 2
 _BULLETS = 2
+_LETTER_FIRST = re.compile(r"[\W_]*[A-Ja-j](?:[\W_]*$|[*_]{0,2}[ ]?[:.)(—–|-])")
+"""How a key begins that is one letter."""
 _LONGEST_LABEL = 4
 _LONGEST_BOX = 40
 _LONGEST_TAIL = 8
@@ -144,7 +146,7 @@ def mark_as_checklist(text: str) -> MarkedText | None:
             _write_boxes(option_list, lines, keys)
     for place in end_lines if any(o.is_keyed_at_end for o in lists[style]) else ():
         lines[place] = f"<!-- {lines[place]} -->" if lines[place].strip() else ""
-    reasons = {o.start: reason for o in lists[style] if (reason := o.reason.lstrip("—–-: "))}
+    reasons = {o.start: reason for o in lists[style] if (reason := o.reason.lstrip("—–-:| "))}
     return MarkedText(
         "\n".join(lines),
         keys,
@@ -458,9 +460,11 @@ def _apply_end_keys(
 ) -> None:
     """Give lists without a key that of their number at the end of the page.
 
-    It is the number above a list; of as many lists as keys, that of its place.
+    It is the number above a list; of as many lists as keys, that of its place. Where all keys are
+    letters, these count the options of lists without names.
     """
     numbers = sorted(keys)
+    are_letters = all(map(_LETTER_FIRST.match, keys.values()))
     for at, option_list in enumerate(lists):
         number = _find_number(option_list, lines)
         if number not in keys and len(lists) == len(keys):
@@ -468,6 +472,8 @@ def _apply_end_keys(
         if not option_list.right and number in keys:
             key, _, reason = keys[number].partition("\n")
             option_list.right, rest = find_named_options(option_list.named, key)
+            if not option_list.right and are_letters:
+                option_list.right, rest = find_named_options(option_list.lettered, key)
             option_list.reason = f"{rest} {reason}".strip()
             option_list.is_keyed_at_end = bool(option_list.right)
 

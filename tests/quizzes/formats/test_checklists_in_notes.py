@@ -155,3 +155,127 @@ class TestWordsAboveRules:
         first, second, _ = page(text).items
         assert get_explanation(first) == ""
         assert "Rivers have a mouth." in get_text(second)
+
+
+class TestBoxesWithListings:
+    FENCED = (
+        "### Which function adds all numbers?\n\n```\ntotal(l)\n```\n\n"
+        "1. [ ] ```\n    def f(l):\n        return l[0]\n    ```\n"
+        "2. [x] ```python\n    def f(l):\n        return sum(l)\n    ```\n\n"
+        "### Which one adds none?\n\n"
+        "- [x] ```\n  f()\n  ```\n- [ ] ```\n  f(1)\n  ```\n"
+    )
+
+    def test_a_listing_may_begin_beside_its_box(self):
+        first, second = page(self.FENCED).items
+        assert list_options(first) == [
+            ("```\ndef f(l):\n    return l[0]\n```", False),
+            ("```python\ndef f(l):\n    return sum(l)\n```", True),
+        ]
+        assert list_options(second) == [("```\nf()\n```", True), ("```\nf(1)\n```", False)]
+        assert {first.status, second.status} <= CLEAN
+
+    def test_a_box_without_bullet_and_text_goes_on_with_an_option(self):
+        text = "What does it print?\n\n- [x] 12\nFalse\n- [ ] 12\n[ ]\n- [ ] 7\nTrue\n"
+        (item,) = page(text).items
+        assert [right for _, right in list_options(item)] == [True, False, False]
+
+
+class TestFeedbackThatIsTheKey:
+    TEXT = (
+        "## Which river is the longest of Spain?\n\n"
+        "1. [ ] Ebro\n    > {wrong} It has 930 km.\n"
+        "1. [ ] Tajo\n    > {right}\n"
+        "1. [ ] Duero\n    > {wrong}\n\n"
+        "## Which is a sea?\n\n1. [x] Alborán\n    > {right}\n1. [ ] Teide\n    > {wrong}\n"
+    )
+
+    @pytest.mark.parametrize(
+        ("right", "wrong"),
+        [
+            ("That's correct!", "That's not correct."),
+            ("Correct.", "Incorrect."),
+            ("Well done!", "Not quite."),
+            ("¡Correcto!", "No es correcto."),
+            ("Right!", "Sorry, wrong."),
+        ],
+    )
+    def test_it_ticks_a_list_without_ticks(self, right, wrong):
+        first, _ = page(self.TEXT.format(right=right, wrong=wrong)).items
+        assert list_options(first) == [("Ebro", False), ("Tajo", True), ("Duero", False)]
+        assert first.status in CLEAN
+
+    @pytest.mark.parametrize(
+        ("right", "wrong"),
+        [
+            ("That's correct!", "That's correct!"),
+            ("Correctness counts.", "Wrongs are righted."),
+            ("That's correct!", "It has 930 km."),
+        ],
+    )
+    def test_it_must_judge_each_option(self, right, wrong):
+        first, _ = page(self.TEXT.format(right=right, wrong=wrong)).items
+        assert "key_unknown" in list_codes(first)
+
+
+class TestKeysOfPlaces:
+    TEXT = (
+        "1.  **Which is a river?**\n    - [ ] Teide\n    - [ ] Tajo\n    <br>\n\n"
+        "2.  **Which is a sea?**\n    - [ ] Alborán\n    - [ ] Moncayo\n    <br>\n\n"
+        "**Answer Key**\n{keys}\n"
+    )
+
+    @pytest.mark.parametrize(
+        "keys",
+        [
+            "1.  **B**: ||It flows.||\n2.  **A**: ||It is salty.||",
+            "1. B\n2. A",
+            "1-B, 2-A",
+            "1) b\n2) a",
+        ],
+    )
+    def test_letters_at_the_end_name_the_places_of_boxes(self, keys):
+        first, second = page(self.TEXT.format(keys=keys)).items
+        assert list_options(first) == [("Teide", False), ("Tajo", True)]
+        assert list_options(second) == [("Alborán", True), ("Moncayo", False)]
+        assert {first.status, second.status} <= CLEAN
+        assert "|" not in get_explanation(first)
+
+    def test_a_letter_beyond_the_places_names_none(self):
+        first, _ = page(self.TEXT.format(keys="1. E\n2. A")).items
+        assert [right for _, right in list_options(first)] == [False, False]
+
+
+class TestBoxesThatFoldAbove:
+    STEPS = "1. Open the map.\n2. Follow the river.\n"
+    TEXT = (
+        "## Rivers\n\n<details>\n<summary><b>Task 1</b></summary>\n\n" + STEPS + "\n</details>\n\n"
+        "<details>\n<summary><b>Test your knowledge</b></summary>\n\n"
+        "- Q. The Ebro has a delta.\n  - [x] True\n  - [ ] False\n\n"
+        "- Q. The Tajo has a delta.\n  - [ ] True\n  - [x] False\n</details>\n"
+    )
+
+    def test_they_are_no_part_of_the_first_question(self):
+        first, second = page(self.TEXT).items
+        assert "Follow the river" not in get_text(first)
+        assert get_text(first).endswith("The Ebro has a delta.")
+        assert list_options(second) == [("True", False), ("False", True)]
+
+    def test_one_that_asks_stays(self):
+        text = self.TEXT.replace("Follow the river.", "What is a river?")
+        first, _ = page(text).items
+        assert "What is a river?" in get_text(first)
+
+
+class TestTitlesOfOtherScripts:
+    @pytest.mark.parametrize(
+        ("first", "second"),
+        [("最长的河流是哪个", "下列说法正确的是"), ("西班牙的首都是什么", "埃布罗河有多长")],
+    )
+    def test_words_that_ask_need_no_question_mark(self, first, second):
+        text = (
+            f"# 河\n\n+ {first}\n  + [X] Tajo\n  + [ ] Ebro\n\n"
+            f"+ {second}\n  + [X] Madrid\n  + [X] Toledo\n\n+ 选择\n  + [X] a\n  + [ ] b\n"
+        )
+        for item in page(text).items[:2]:
+            assert "task_list" not in list_codes(item)
