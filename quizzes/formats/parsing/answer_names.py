@@ -116,8 +116,8 @@ class _Texts:
 def _strip_breaks(key: str) -> str:
     """Return a key without breaks of HTML at its end."""
     end = len(key)
-    while found := _BREAK.search(key, max(end - _LONGEST_BREAK, 0), end):
-        end = found.start()
+    while match := _BREAK.search(key, max(end - _LONGEST_BREAK, 0), end):
+        end = match.start()
         while end and key[end - 1] in " \t":
             end -= 1
     return key[:end]
