@@ -45,12 +45,12 @@ def split_off_explanations(question: ChecklistQuestion) -> None:
         option is question.options[-1] or (option.line.is_ticked and question.ticked == 1)
     )
     if is_alone and (place := places[explained[0]]) is not None:
-        question.below[:0] = _open_entry(_dedent(option.below[place:]))
+        question.below[:0] = _open_entry(dedent_lines(option.below[place:]))
         option.below[place:] = []
         return
     for option, place in zip(question.options, places, strict=True):
         if place is not None:
-            option.below[place:] = _quote(_open_entry(_dedent(option.below[place:])))
+            option.below[place:] = _quote(_open_entry(dedent_lines(option.below[place:])))
 
 
 def give_last_feedback(question: ChecklistQuestion) -> None:
@@ -145,7 +145,7 @@ def _quote(lines: Sequence[ChecklistLine]) -> list[ChecklistLine]:
     ]
 
 
-def _dedent(lines: Sequence[ChecklistLine]) -> list[ChecklistLine]:
+def dedent_lines(lines: Sequence[ChecklistLine]) -> list[ChecklistLine]:
     """Return lines without the margin that all of them have."""
     margin = min(line.indent for line in lines if line.type is not LineType.BLANK)
     return [

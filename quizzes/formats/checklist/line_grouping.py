@@ -9,6 +9,7 @@ from itertools import dropwhile
 from quizzes.formats.checklist.checklist_question import ChecklistOption, ChecklistQuestion
 from quizzes.formats.checklist.code_blocks import split_lines
 from quizzes.formats.checklist.explanations import (
+    dedent_lines,
     give_last_feedback,
     split_off_explanations,
     tick_judged_options,
@@ -26,6 +27,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.key_lines import is_key_line
+from quizzes.formats.parsing.labels import WORD
 from quizzes.formats.parsing.open_answers import find_key_without_options, split_open_answer
 
 _MOST_OPTIONS = 60
@@ -146,6 +148,43 @@ def _find_introduction(section: ChecklistSection, runs: Sequence[OptionRun]) -> 
     return 0 if asks else rules[-1] + 1
 
 
+def _find_label_of_list(stem: Lines, run: OptionRun) -> int:
+    """Return the line after a list entry that is a label, "* Question", and has the options."""
+    places = [
+        at
+        for at, line in enumerate(stem)
+        if line.type is LineType.BULLET and WORD.fullmatch(line.text.strip(" *_:"))
+    ]
+    if not places or not any(line.has_words for line in stem[places[-1] + 1 :]):
+        return 0
+    label, below = stem[places[-1]], stem[places[-1] + 1 :]
+    margin = min(line.indent for line in [*below, run.options[0].line] if not line.is_empty)
+    return places[-1] + 1 if margin > label.indent + 1 else 0
+
+
+def _find_bold_prompt(section: ChecklistSection, runs: Sequence[OptionRun]) -> int:
+    """Return how many lines stand above the bold line that asks first on a page.
+
+    None unless such a line is all that stands above the options of each other question.
+    """
+    is_title = section.heading is None or (section.heading.mark == "#" and not section.is_question)
+    filled = [[line for line in run.above if not line.is_empty] for run in runs]
+    if not is_title or len(runs) <= 1 or not all(map(_asks_in_bold, filled)):
+        return 0
+    above, *others = filled
+    shows = any(line.type not in _LISTED or "?" in line.text for line in above[:-1])
+    if shows or any(len(lines) > 1 for lines in others):
+        return 0
+    return runs[0].above.index(above[-1])
+
+
+def _asks_in_bold(lines: Lines) -> bool:
+    """Return whether the last of some lines asks, and is all bold."""
+    text = lines[-1].text.strip() if lines else ""
+    is_bold = text[:2] == text[-2:] == "**" and "**" not in text[2:-2]
+    return is_bold and "?" in text
+
+
 def _find_end_of_boxes(section: ChecklistSection, runs: Sequence[OptionRun]) -> int:
     """Return how many lines are boxes that fold above the one that has the first options.
 
@@ -256,7 +295,8 @@ class _SectionGrouping:
         self.left: Lines = []
         runs, tail = _find_runs(section.body)
         runs = _unite_runs(runs)
-        if end := _find_introduction(section, runs) or _find_end_of_boxes(section, runs):
+        end = _find_introduction(section, runs) or _find_end_of_boxes(section, runs)
+        if end := end or _find_bold_prompt(section, runs):
             self.left += runs[0].above[:end]
             runs[0].above = runs[0].above[end:]
         self._is_numbered = bool(runs) and _is_numbered(section, runs[0], one_each=one_each)
@@ -296,6 +336,9 @@ class _SectionGrouping:
             self.left += _add_below(before, explanation, owns=owns, goes_on=True)
         *earlier, stem = _split_at_numbers(above) if self._is_numbered else [above]
         self._add_without_options(earlier)
+        if end := _find_label_of_list(stem, run):
+            self.left += stem[:end]
+            stem = dedent_lines(stem[end:])
         question = ChecklistQuestion(None, section.own, self._is_numbered, stem, run.options)
         question.notes += doubts
         self.questions.append(question)

@@ -60,7 +60,7 @@ def build_question(
     )
     prompt, name = details.prompt, names.assign(question.name, details.prompt)
     tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slugify(text)))
-    notes = [*question.collect_notes(), *details.list_notes(line)]
+    notes = [*question.collect_notes(), *above.list_notes(line), *details.list_notes(line)]
     quote = prompt[:LONGEST_QUOTE]
     origin = Origin(line, question.end_line, name=name, points=details.points)
     open_answer, doubts = _find_open_answer(question, details, is_lone=line in page.lone_answers)

@@ -35,6 +35,11 @@ _DETAIL = re.compile(
     rf"{_MARK}[ ]?[:：]{_MARK}[ ]{{0,3}}(?P<text>[^\w\n]{{0,6}}\w.{{0,80}})",
     re.IGNORECASE,
 )
+_REFERENCE = re.compile(
+    rf"{_START}(?:references?|referencias?|referenz|id){_MARK}[ ]?:[ ]\S.*", re.IGNORECASE
+)
+"""What may stand among details above a prompt."""
+_FEWEST_DETAILS = 2
 _LINK = re.compile(r"https?://|\]\(")
 
 
@@ -62,18 +67,22 @@ def is_metadata_line(line: str) -> bool:
 def split_metadata(text: str, *, is_prompt: bool = False) -> ItemMetadata:
     """Return a text without lines such as "Hint: …", "Points: 3" and "Difficulty: easy".
 
-    Of a prompt, which may quote any source, only hints are taken, and none that is all it has.
+    Of a prompt, which may quote any source, only hints are taken, and none that is all it has; and
+    a block of details that is its first paragraph, or that below its title.
     """
     if ":" not in text and "：" not in text:
         return ItemMetadata(text)
     lines = text.split("\n")
     code_lines = find_code_lines(lines)
+    block = _find_block(lines) if is_prompt else range(0)
     prose: list[str] = []
     hints: list[str] = []
     details: list[str] = []
     points: Fraction | None = None
-    for line, is_code in zip(lines, code_lines, strict=True):
-        if is_code:
+    for at, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
+        if at in block:
+            details.append(line.strip())
+        elif is_code:
             prose.append(line)
         elif hint := _HINT.fullmatch(line):
             words = hint["text"].strip()
@@ -90,3 +99,19 @@ def split_metadata(text: str, *, is_prompt: bool = False) -> ItemMetadata:
         return ItemMetadata(text)
     plain = re.sub(r"\n{3,}", "\n\n", "\n".join(prose)).strip("\n")
     return ItemMetadata(plain, tuple(hints), points, tuple(details))
+
+
+def _find_block(lines: list[str]) -> range:
+    """Return the lines of a paragraph of details, the first or that below a title, or none.
+
+    Words stand below it.
+    """
+    filled = [at for at, line in enumerate(lines) if line.strip()]
+    for start in filled[:2]:
+        end = next((at for at in range(start, len(lines)) if not lines[at].strip()), len(lines))
+        several = lines[start:end]
+        count = sum(_DETAIL.fullmatch(line) is not None for line in several)
+        are_details = all(_DETAIL.fullmatch(line) or _REFERENCE.fullmatch(line) for line in several)
+        if are_details and count >= _FEWEST_DETAILS and filled[-1] >= end:
+            return range(start, end)
+    return range(0)

@@ -279,3 +279,58 @@ class TestTitlesOfOtherScripts:
         )
         for item in page(text).items[:2]:
             assert "task_list" not in list_codes(item)
+
+
+class TestWordsAboveTheFirstQuestion:
+    ATLAS = (
+        "# Rivers\n\n1. Water: it flows to the sea.\n\nReview: as we saw, rivers are long.\n\n"
+        "**Q: Which is a river? (Select all that apply.)**\n\n"
+        "- [x] Tajo\n- [x] Ebro\n- [ ] Teide\n\n"
+        "**Q: Which is a sea?**\n- [x] Alborán\n- [ ] Moncayo\n"
+    )
+
+    def test_they_introduce_the_page_where_all_others_begin_with_the_same_label(self):
+        first, second = page(self.ATLAS).items
+        assert get_text(first) == "Which is a river? (Select all that apply.)"
+        assert get_text(second) == "Which is a sea?"
+
+    def test_they_stay_where_the_others_have_words_above_their_labels_as_well(self):
+        text = self.ATLAS.replace("**Q: Which is a sea", "Seas are salty.\n\n**Q: Which is a sea")
+        first, _ = page(text).items
+        assert "rivers are long" in get_text(first)
+
+    def test_an_entry_that_is_a_label_begins_a_question(self):
+        text = (
+            "# Scaling\n\n* Divide by the largest number\n* Scaling helps\n* Question\n\n"
+            "    Which is a step of scaling?\n\n    * [ ] Multiply\n    * [x] Divide\n\n"
+            "    It makes the largest number 1.\n\n# Rates\n\n* Rates are small\n* Question\n\n"
+            "    What to do when it diverges?\n\n    * [x] Lower the rate\n    * [ ] Raise it\n"
+        )
+        first, second = page(text).items
+        assert get_text(first) == "Scaling\n\nWhich is a step of scaling?"
+        assert get_text(second) == "Rates\n\nWhat to do when it diverges?"
+        assert "largest number 1" in get_explanation(first)
+
+
+class TestDetailsAboveThePrompt:
+    TEXT = (
+        "### RIV-1\ndifficulty: 4\ntags: rivers, spain\nreference: Atlas of Rivers\n\n"
+        "Q: Which river is the longest?\n- [x] Tajo\n- [ ] Ebro\n\n"
+        "### RIV-2\ndifficulty: 2\ntags: seas\nreference: Atlas of Seas\n\n"
+        "Q: Which is a sea?\n- [x] Alborán\n- [ ] Teide\n"
+    )
+
+    def test_a_block_of_them_is_left_out_and_told(self):
+        first, _ = page(self.TEXT).items
+        assert "difficulty" not in get_text(first)
+        assert "Atlas" not in get_text(first)
+        assert get_text(first).endswith("Which river is the longest?")
+        assert list_codes(first).count("detail_left_out") == 3
+        assert first.status in CLEAN
+
+    def test_one_line_alone_may_be_a_part_of_the_prompt(self):
+        text = (
+            "### RIV-1\n\nsource: a letter of 1605\n\nWho wrote it?\n- [x] Cervantes\n- [ ] Lope\n"
+        )
+        (item,) = page(text).items
+        assert "a letter of 1605" in get_text(item)
