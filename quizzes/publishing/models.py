@@ -401,7 +401,7 @@ class QuizVersion(FrozenModel):
         ]
 
     def __str__(self) -> str:
-        return f"{self.title.get(self.source_language, '')} #{self.number}"
+        return f"{choose_title(self.title, self.source_language)} #{self.number}"
 
     @property
     def threshold(self) -> Fraction:

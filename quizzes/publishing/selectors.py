@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from uuid import UUID
 
-from django.db.models import CharField
+from django.db.models import CharField, OuterRef, Subquery
 
+from quizzes.bank.models import Question
 from quizzes.bank.selectors import load_right_orders
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.prepared_query import PreparedQuery
@@ -121,3 +122,19 @@ def load_quiz_uuid(slug: str) -> UUID | None:
 _UUIDS: PreparedQuery[UUID] = PreparedQuery(
     lambda slug: Quiz.objects.filter(slug=slug).values_list("uuid", flat=True), CharField()
 )
+
+
+def list_outdated_questions(quiz: Quiz) -> list[Question]:
+    """Return the questions of which the published quiz asks an older version than their newest.
+
+    `asked_number` is the number of that version.
+    """
+    candidates = PoolCandidate.objects.filter(
+        item__quiz_version=quiz.current_id, version__question=OuterRef("pk")
+    ).exclude(version=OuterRef("current"))
+    return list(
+        Question.objects.annotate(asked_number=Subquery(candidates.values("version__number")[:1]))
+        .filter(asked_number__isnull=False)
+        .select_related("current")
+        .order_by("name", "pk")
+    )

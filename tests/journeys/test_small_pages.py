@@ -1,9 +1,12 @@
 """Pages on a phone and with text twice as large: nothing is cut off, nothing lies on another."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
+from quizzes.lib import clock
 from tests.attempt_helpers import take_quiz
+from tests.essay_factory import create_essay
 from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import all_saved, option, speak, start
 from tests.journeys.test_accessible import fits
@@ -185,3 +188,49 @@ def test_pages_of_answers_are_no_wider_than_a_phone(transactional_db, visit, use
         page.goto(address)
         assert page.locator("table").count()
         assert page.evaluate("document.documentElement.scrollWidth") == 360, address
+
+
+SCROLLED = """() => [...document.querySelectorAll(".own-scroll")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.textContent.trim().slice(0, 60))"""
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_pages_of_grading_fit_a_phone(visit, users, transactional_db, language):
+    """Neither the page nor a table in it is wider than the phone: a row is read as a block."""
+    into = create_bank(users)
+    short = create_short_text(into)
+    questions = [create_question(into, "choice", right="ab"), short, create_essay(into)]
+    quiz = create_quiz(users, questions, slug="mixed", time_limit=30, shuffle_questions=False)
+    attempt = take_quiz(quiz, users.learner, {0: "a"}, clock.now())
+    page = visit(users.instructor, 360)
+    speak(page, language)
+    (question,) = (question for question in questions if question.name == "choice")
+    for address in (
+        reverse("admin:results_manualgrade_changelist"),
+        reverse("admin:results_grading_question", args=[quiz.uuid, questions[2].uuid]),
+        reverse("admin:results_typed_answers", args=[short.pk]),
+        reverse("admin:attempts_attempt_change", args=[attempt.pk]),
+        reverse("admin:attempts_attempt_question_answers", args=[quiz.uuid, question.uuid]),
+        reverse("admin:attempts_attempt_progress", args=[quiz.uuid]),
+        reverse("admin:publishing_quiz_compose", args=[quiz.pk]),
+        reverse("admin:publishing_quiz_change", args=[quiz.pk]),
+    ):
+        page.goto(address)
+        fits(page, address)
+        if "/publishing/" not in address:  # a table of what is shown when keeps its columns
+            assert page.evaluate(SCROLLED) == [], address
+
+
+def test_times_of_the_room_stand_on_one_line(visit, users, bilingual):
+    take_quiz(bilingual, users.learner, {0: "a"}, clock.now())
+    page = visit(users.instructor, 768)
+    page.goto(reverse("admin:attempts_attempt_progress", args=[bilingual.uuid]))
+    times = page.locator(".progress-time time")
+    expect(times.first).to_be_visible()
+    lines = times.evaluate_all(
+        """(all) => all.map((each) =>
+            new Set([...each.getClientRects()].map(({ bottom }) => Math.round(bottom))).size)"""
+    )
+    assert set(lines) == {1}
+    assert page.evaluate(SCROLLED) == []

@@ -52,6 +52,7 @@ from quizzes.publishing.composition import (
     load_composition,
 )
 from quizzes.publishing.models import Quiz
+from quizzes.publishing.selectors import list_outdated_questions
 
 SAVE, PUBLISH, OVERWRITE = "save", "publish", "overwrite"
 STEPS = {"up": -1, "down": 1}
@@ -221,6 +222,7 @@ def _render(  # noqa: PLR0913  what the page is made of
         "conflict": state.conflict,
         "is_changed": request.method == "POST",
         "is_unassigned": may_edit and is_unassigned(quiz),
+        "outdated": list_outdated_questions(quiz),
         "next_number": quiz.current.number + 1 if quiz.current else 1,
     }
     response: HttpResponse = admin.render_page(

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
@@ -44,6 +45,8 @@ class ProgressRow:
     is_running: bool
     is_over: bool
     has_not_begun: bool
+    started_layout: str
+    submitted_layout: str
 
 
 def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResponse:
@@ -64,7 +67,7 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
         "quiz": quiz,
         "quiz_title": quiz_title or quiz.slug,
         "title_language": title_language,
-        "rows": [_describe(learner) for learner in learners],
+        "rows": [_describe(learner, now) for learner in learners],
         "counts": _count(learners),
         "now": now,
         "may_act": may_act,
@@ -90,7 +93,7 @@ def _count(learners: Sequence[LearnerProgress]) -> list[tuple[str, int]]:
     return [(str(words), counts[state]) for state, (_mark, words) in STATES.items()]
 
 
-def _describe(learner: LearnerProgress) -> ProgressRow:
+def _describe(learner: LearnerProgress, now: datetime) -> ProgressRow:
     mark, state = STATES[learner.state]
     left = learner.time_left
     return ProgressRow(
@@ -102,7 +105,15 @@ def _describe(learner: LearnerProgress) -> ProgressRow:
         is_running=learner.state in {ProgressState.IN_PROGRESS, ProgressState.PAUSED},
         has_not_begun=learner.state == ProgressState.NOT_BEGUN,
         is_over=learner.state == ProgressState.HANDED_IN,
+        started_layout=_choose_layout(learner.started_at, now),
+        submitted_layout=_choose_layout(learner.submitted_at, now),
     )
+
+
+def _choose_layout(at: datetime | None, now: datetime) -> str:
+    """Return how a moment is written: today's by its hour alone."""
+    is_today = at is not None and timezone.localdate(at) == timezone.localdate(now)
+    return "H:i" if is_today else "Y-m-d H:i"
 
 
 def _format_time_left(left: timedelta) -> str:

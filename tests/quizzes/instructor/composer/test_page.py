@@ -9,7 +9,7 @@ from quizzes.bank.models import Question, Tag
 from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Quiz, Section, Slot
 from tests.browser_forms import form_values
-from tests.factories import NOW, create_bank, create_question
+from tests.factories import NOW, create_bank, create_question, option_ids, publish_change
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -295,3 +295,17 @@ def test_a_section_is_copied_below_itself_and_stored_when_it_is_saved(draft, aut
 def test_a_copy_of_no_section_changes_nothing(draft, author, key):
     before = list_rows(send(author, draft, "show"))
     assert list_rows(send(author, draft, f"copy:{key}")) == before
+
+
+def test_the_page_says_which_questions_the_published_quiz_asks_in_an_older_version(
+    author, a_quiz, questions
+):
+    assert author.get(page_of(a_quiz)).context["outdated"] == []
+    publish_change(questions[0], key={"right": option_ids(questions[0], "b")})
+    page = author.get(page_of(a_quiz), headers={"accept-language": "es"})
+    assert [question.pk for question in page.context["outdated"]] == [questions[0].pk]
+    html = " ".join(page.content.decode().split())
+    assert "1 pregunta se ha publicado de nuevo desde entonces." in html
+    assert "versión 1, la más reciente es la 2" in html
+    send(author, a_quiz, "publish")
+    assert author.get(page_of(a_quiz)).context["outdated"] == []

@@ -519,7 +519,7 @@ def test_what_is_new_is_told_in_spanish(teacher, users, thrice_corrected):
             "La versión más reciente se puntúa con otro método: Todo o nada."
             " Antes: Aciertos menos errores."
         ),
-        "La versión más reciente del examen le da otros puntos: 2,5. Antes: 1.",
+        "La versión más reciente del cuestionario le da otros puntos: 2,5. Antes: 1.",
     ):
         assert sentence in page
 

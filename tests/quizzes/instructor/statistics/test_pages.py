@@ -68,6 +68,14 @@ def test_the_page_has_the_figures_with_limits_and_cautions(users, measured):
     assert "At the pass mark of 3.20 points" in words
 
 
+def test_a_page_in_spanish_bears_the_spanish_title(users, a_quiz):
+    take_quiz(a_quiz, users.learner, {0: "abc"})
+    update_statistics()
+    page = logged_in_client(users.instructor).get(address(), headers={"accept-language": "es"})
+    assert "Un examen #1" in page.content.decode()
+    assert "A quiz" not in page.content.decode()
+
+
 def test_charts_have_words_and_tables_and_no_style_of_their_own(users, measured):
     html = read(logged_in_client(users.instructor), address())
     assert html.count('role="img"') == 2
