@@ -1,5 +1,6 @@
 """A newcomer on a phone: feedback in one tap, a first result, failing, practice, a certificate."""
 
+import re
 from pathlib import Path
 from time import monotonic
 
@@ -79,7 +80,7 @@ def practise(taps: Taps) -> None:
     """Follow the result to the practice, and answer until every question was met."""
     page = taps.page
     taps.tap(".next-steps a[href^='/quizzes/practice/practice/']")
-    page.wait_for_url("**/practice/")
+    page.wait_for_url(re.compile(r"/practice/\?missed="))
     for number, _ in enumerate(QUESTIONS):
         taps.tap("button[value=next]")
         page.wait_for_selector("button[value=check]")
