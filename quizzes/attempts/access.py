@@ -43,6 +43,13 @@ def find_takeable(user: User, quiz: UUID) -> Quiz | None:
     return _TAKEABLE.first(quiz, user.pk)
 
 
+def list_takeable(user: User) -> list[Quiz]:
+    """Return `takeable_by` with their current quiz versions, by short name."""
+    if user.guest_since is not None or is_instructor(user):
+        return list(takeable_by(user).select_related("current").order_by("slug"))
+    return _ALL_TAKEABLE.all(user.pk)
+
+
 def open_to_anyone() -> QuerySet[Quiz]:
     """Return the published quizzes that are taken without an account.
 
@@ -85,6 +92,10 @@ def _given_to(person: int) -> Q:
 _TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(
     lambda quiz, person: _in_use().filter(_given_to(person), uuid=quiz).select_related("current"),
     UUIDField(),
+    BigIntegerField(),
+)
+_ALL_TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(
+    lambda person: _in_use().filter(_given_to(person)).select_related("current").order_by("slug"),
     BigIntegerField(),
 )
 

@@ -3,14 +3,25 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from django.db.models import BigIntegerField
+
 from accounts.models import User
-from quizzes.attempts.access import takeable_by
+from quizzes.attempts.access import list_takeable
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.selectors import StartInputs, load_start_inputs_by_quiz
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import Mode, Quiz, RevealMoment
 from quizzes.publishing.policies import Policies
 from quizzes.publishing.selectors import LoadedQuizVersion, load_quiz_version
 
+_OPEN: PreparedQuery[Attempt] = PreparedQuery(
+    lambda learner: (
+        Attempt.objects.filter(learner=learner, state=State.OPEN)
+        .order_by()
+        .select_related("quiz_version")
+    ),
+    BigIntegerField(),
+)
 KEPT_SECRET = frozenset({RevealMoment.NEVER, RevealMoment.AFTER_CLOSE})
 
 
@@ -21,9 +32,10 @@ def find_live_questions(learner: User, questions: Collection[str], now: datetime
     may begin an attempt, now or later, or has one open; and where the quiz keeps its key from
     everybody till it closes. The number of queries does not depend on how many quizzes there are.
     """
-    graded = takeable_by(learner).filter(mode=Mode.GRADED).select_related("current").distinct()
     versions: list[tuple[Quiz, LoadedQuizVersion]] = [
-        (quiz, load_quiz_version(quiz.current)) for quiz in graded if quiz.current is not None
+        (quiz, load_quiz_version(quiz.current))
+        for quiz in list_takeable(learner)
+        if quiz.mode == Mode.GRADED and quiz.current is not None
     ]
     asking = [
         (quiz, version)
@@ -37,10 +49,7 @@ def find_live_questions(learner: User, questions: Collection[str], now: datetime
         for quiz, version in asking
         if _is_still_asked(version.policies, inputs[quiz.pk], now)
     ]
-    opened = Attempt.objects.filter(learner=learner, state=State.OPEN).select_related(
-        "quiz_version"
-    )
-    live += [load_quiz_version(attempt.quiz_version) for attempt in opened]
+    live += [load_quiz_version(attempt.quiz_version) for attempt in _OPEN.all(learner.pk)]
     return frozenset(questions).intersection(*[frozenset().union(*map(_list_questions, live))])
 
 

@@ -8,7 +8,7 @@ from quizzes.bank.models import Bank
 from quizzes.study.models import CardSource, StudyCard, StudyDeck, StudyOffer
 
 
-def offered_to(learner: User) -> QuerySet[Bank]:
+def offered_to(learner: User | int) -> QuerySet[Bank]:
     """Return the banks whose cards this person may study."""
     joined = memberships_in_force().filter(user=learner, group__archived_at=None)
     offers = StudyOffer.objects.filter(
@@ -17,7 +17,7 @@ def offered_to(learner: User) -> QuerySet[Bank]:
     return Bank.objects.filter(pk__in=offers.values("bank"))
 
 
-def studied_by(learner: User) -> QuerySet[StudyCard]:
+def studied_by(learner: User | int) -> QuerySet[StudyCard]:
     """Return the cards of a learner that may be asked, but for what a graded quiz may still ask.
 
     Those of one's mistakes, and those of the decks that one has and that are still offered.

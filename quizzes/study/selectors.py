@@ -8,7 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, Q
+from django.db.models import BigIntegerField, Count, DateTimeField, F, Q, QuerySet
 
 from accounts.models import User
 from grading.contract import InvalidAnswer, ItemScore
@@ -24,6 +24,7 @@ from quizzes.bank.selectors import (
     load_right_orders,
 )
 from quizzes.lib.errors import NotFound
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.next_question import select_question
 from quizzes.publishing.blueprint import CandidateQuestion
@@ -119,26 +120,19 @@ class DeckRow:
 
 def load_settings(learner: User) -> StudySettings:
     """Return how a learner studies; as one begins with, where nothing was changed."""
-    stored = StudySettings.objects.filter(learner=learner).first()
-    return stored or StudySettings(learner=learner)
+    return _SETTINGS.first(learner.pk) or StudySettings(learner=learner)
 
 
 def load_today(learner: User, now: datetime) -> StudyToday:
     """Return what is to be studied now. The number of queries does not depend on the cards."""
     settings = load_settings(learner)
     day = find_study_day(now, ZoneInfo(learner.time_zone), settings.day_starts_at)
-    cards = studied_by(learner).filter(is_suspended=False).order_by()
-    timed = cards.filter(due_at__lt=day.end + timedelta(days=1))
-    new = cards.filter(phase=replay.NEW).order_by(F("source").desc(), "pk")[:MOST_NEW]
-    rows = [*timed.values_list(*_COLUMNS), *new.values_list(*_COLUMNS)]
+    rows = [*_TIMED.all(learner.pk, day.end + timedelta(days=1)), *_NEW.all(learner.pk)]
     questions = {str(row[-1]) for row in rows}
     live = find_live_questions(learner, questions, now) if questions else frozenset()
     asked_of = [row for row in rows if str(row[-1]) not in live]
-    done = StudyCard.objects.filter(learner=learner, last_reviewed_at__gte=day.start).aggregate(
-        new=Count("pk", filter=Q(first_reviewed_at__gte=day.start)),
-        reviews=Count("pk", filter=Q(first_reviewed_at__lt=day.start)),
-    )
-    limits = Limits(settings.new_per_day, settings.reviews_per_day, done["new"], done["reviews"])
+    done = _DONE.first(learner.pk, day.start) or (0, 0)
+    limits = Limits(settings.new_per_day, settings.reviews_per_day, *done)
     queue = build_queue(map(_build_queued, asked_of), limits=limits, day=day, now=now)
     mistakes = {row[0] for row in asked_of if row[2] == CardSource.MISTAKE}
     return StudyToday(
@@ -152,6 +146,44 @@ def load_today(learner: User, now: datetime) -> StudyToday:
 
 
 _COLUMNS: Final = ("pk", "phase", "source", "due_at", "buried_until", "question__uuid")
+
+
+def _ask_timed(learner: int, before: datetime) -> QuerySet[StudyCard, tuple[Any, ...]]:
+    cards = studied_by(learner).filter(is_suspended=False, due_at__lt=before)
+    return cards.order_by().values_list(*_COLUMNS)
+
+
+def _ask_new(learner: int) -> QuerySet[StudyCard, tuple[Any, ...]]:
+    cards = studied_by(learner).filter(is_suspended=False, phase=replay.NEW)
+    return cards.order_by(F("source").desc(), "pk").values_list(*_COLUMNS)[:MOST_NEW]
+
+
+def _ask_done(learner: int, since: datetime) -> QuerySet[StudyCard, tuple[Any, ...]]:
+    """Count the new cards and the reviews since then: one row, or none for none."""
+    done = StudyCard.objects.filter(learner=learner, last_reviewed_at__gte=since).order_by()
+    return (
+        done.values("learner")
+        .annotate(
+            new=Count("pk", filter=Q(first_reviewed_at__gte=since)),
+            reviews=Count("pk", filter=Q(first_reviewed_at__lt=since)),
+        )
+        .values_list("new", "reviews")
+    )
+
+
+# Home asks each time it is opened.
+_SETTINGS: PreparedQuery[StudySettings] = PreparedQuery(
+    lambda learner: StudySettings.objects.filter(learner=learner), BigIntegerField()
+)
+_TIMED: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
+    _ask_timed, BigIntegerField(), DateTimeField()
+)
+_NEW: PreparedQuery[tuple[Any, ...]] = PreparedQuery(_ask_new, BigIntegerField())
+_DONE: PreparedQuery[tuple[Any, ...]] = PreparedQuery(_ask_done, BigIntegerField(), DateTimeField())
+_HAS_CARDS: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
+    lambda learner: StudyCard.objects.filter(learner=learner).order_by().values_list("pk")[:1],
+    BigIntegerField(),
+)
 
 
 def _build_queued(row: tuple[Any, ...]) -> QueuedCard:
@@ -396,7 +428,7 @@ def list_suspended(learner: User) -> list[StudyCard]:
 
 def has_cards(learner: User) -> bool:
     """Return whether a learner has any card."""
-    return StudyCard.objects.filter(learner=learner).exists()
+    return bool(_HAS_CARDS.all(learner.pk))
 
 
 def has_log(learner: User) -> bool:

@@ -61,7 +61,7 @@ def _show_quizzes(request: HttpRequest) -> HttpResponse:
     if code:  # they followed a link to a class, and have made an account since
         return redirect("join_class", code)
     finish_overdue(learner=learner, now=now)
-    quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
+    quizzes = access.list_takeable(learner)
     start_inputs = selectors.load_start_inputs_by_quiz(quizzes, learner)
     scores = {grade.quiz: grade.score for grade in load_quiz_grades(learner=learner, now=now)}
     open_attempts = selectors.load_open_attempts(learner)
