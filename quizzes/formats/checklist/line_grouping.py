@@ -233,8 +233,9 @@ def _lacks_box(
         return False
     types = (other.type for other in following if other.type is not LineType.BLANK)
     is_above_option = next(types, None) is LineType.OPTION
-    is_apart = after_blank or _begins_list(line, run)
-    return is_above_option or not (is_apart or is_explanation(line.lines[0].strip()))
+    text = line.lines[0].strip()
+    is_apart = after_blank or _begins_list(line, run) or is_key_line(line.text)
+    return is_above_option or not (is_apart or is_explanation(text))
 
 
 def _lacks_bullet(line: ChecklistLine, run: OptionRun) -> bool:
@@ -263,7 +264,7 @@ def _is_attached(
         return True
     if after_blank or line.type in _DETACHED or is_explanation(line.text):
         return False
-    if _begins_list(line, run):
+    if _begins_list(line, run) or (line.type is LineType.BULLET and is_key_line(line.text)):
         return False
     is_above_option = bool(following) and following[0].type is LineType.OPTION
     return not (is_above_option and is_question_text(line.text) and len(run.options) > 1)

@@ -334,3 +334,19 @@ class TestDetailsAboveThePrompt:
         )
         (item,) = page(text).items
         assert "a letter of 1605" in get_text(item)
+
+
+class TestKeysAmongEntries:
+    @pytest.mark.parametrize("label", ["**Correct Answer:**", "**Answer:**", "Correct answer:"])
+    def test_an_entry_that_repeats_the_key_is_no_option(self, label):
+        text = (
+            "1. **Which is a river?**\n   - [ ] Teide\n   - [x] Tajo\n   - [ ] Aneto\n"
+            f"   - {label} Tajo\n   - **Explanation:** It flows.\n\n"
+            "2. **Which is a sea?**\n   - [x] Alborán\n   - [ ] Teide\n"
+            f"   - {label} Alborán\n   - **Explanation:** It is salty.\n"
+        )
+        first, second = page(text).items
+        assert list_options(first) == [("Teide", False), ("Tajo", True), ("Aneto", False)]
+        assert list_options(second) == [("Alborán", True), ("Teide", False)]
+        assert "It flows." in get_explanation(first)
+        assert {first.status, second.status} <= CLEAN
