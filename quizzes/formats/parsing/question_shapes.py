@@ -19,6 +19,8 @@ _BRACES = re.compile(
     r"(?<![\\`$^_{}])\{\s*(?:(?:=|~)[^={}~\n]|(?:T|F|TRUE|FALSE)\s*[}#]|#\s*[-\d]|(?:=|~)?$)"
     r"|[?.:][ \t]*\{[ \t]*\}[ \t]*$"
 )
+_COMMAND = re.compile(r"\\[A-Za-z]{2,20}\{[A-Za-z]{1,5}\}")
+r"""A command of LaTeX with letters, which are no answer: \mathbb{F}."""
 _BRACED_ANSWER = re.compile(r"\s*[=~]\s*\S|\s*\}")
 _BOX = re.compile(r"[>\s]{0,20}[-*+]\s+\[(?P<mark>[ xX✓✔])\]\s+\S")
 _LETTERED = re.compile(r"\s{0,20}(?P<star>\*?)(?P<letter>[A-Za-z])[.)]\s+\S")
@@ -161,8 +163,8 @@ def _has_braces(paragraph: Sequence[str]) -> bool:
     """Return whether answers stand between braces that are closed below or beside them."""
     last = max((place for place, line in enumerate(paragraph) if "}" in line), default=-1)
     for place, line in enumerate(paragraph[: last + 1]):
-        match = _BRACES.search(line)
-        if match and "}" in line[match.start() + 1 :]:
+        match = _BRACES.search(_COMMAND.sub("", line) if "\\" in line else line)
+        if match and "}" in match.string[match.start() + 1 :]:
             return True
         if match and place < last and _BRACED_ANSWER.match(paragraph[place + 1]):
             return True

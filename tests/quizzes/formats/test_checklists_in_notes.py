@@ -350,3 +350,14 @@ class TestKeysAmongEntries:
         assert list_options(second) == [("Alborán", True), ("Teide", False)]
         assert "It flows." in get_explanation(first)
         assert {first.status, second.status} <= CLEAN
+
+
+def test_a_command_of_latex_is_no_answer_between_braces():
+    text = (
+        "<quiz>\nWhich field has two elements?\n\n- [x] The smallest\n- [ ] The reals\n\n"
+        "Both are in $\\mathbb{F}^2$, too.\n</quiz>\n\n"
+        "<quiz>\nWhich has none?\n\n- [x] Neither\n- [ ] Both\n</quiz>\n"
+    )
+    first, _ = page(text).items
+    assert first.status in CLEAN
+    assert "mathbb{F}" in get_explanation(first)
