@@ -37,6 +37,7 @@ from quizzes.api import (
     practice,
     problems,
     question_answers,
+    questions,
     quiz_accommodations,
     quiz_authoring,
     quiz_grades,
@@ -54,6 +55,7 @@ from quizzes.api import (
     study_offers,
     terms,
     tokens,
+    voiding,
 )
 
 app_name = "api"
@@ -171,6 +173,7 @@ urlpatterns = [
     path("attempts/<uuid:attempt>/submit", attempts.SubmitView.as_view(), name="submit"),
     path("attempts/<uuid:attempt>/give-up", giving_up.GiveUpView.as_view(), name="give_up"),
     path("attempts/<uuid:attempt>/reopen", reopening.ReopenAttemptView.as_view(), name="reopen"),
+    path("attempts/<uuid:attempt>/void", voiding.VoidAttemptView.as_view(), name="void"),
     path(
         "quizzes/<uuid:quiz>/questions/<uuid:question>/answers",
         question_answers.QuestionAnswersView.as_view(),
@@ -228,6 +231,22 @@ urlpatterns = [
     path("media/<uuid:media>", media.MediaView.as_view(), name="media"),
     path("banks", banks.BanksView.as_view(), name="banks"),
     path("banks/<uuid:bank>", banks.BankView.as_view(), name="bank"),
+    path("banks/<uuid:bank>/questions", questions.QuestionsView.as_view(), name="questions"),
+    path(
+        "banks/<uuid:bank>/questions/changes",
+        questions.QuestionChangesView.as_view(),
+        name="question_changes",
+    ),
+    path(
+        "questions/<uuid:question>/copies",
+        questions.QuestionCopiesView.as_view(),
+        name="question_copies",
+    ),
+    path(
+        "questions/<uuid:question>/name",
+        questions.QuestionNameView.as_view(),
+        name="question_name",
+    ),
     path("banks/<uuid:bank>/checks", checks.ChecksView.as_view(), name="checks"),
     path("banks/<uuid:bank>/export", bank_export.BankExportView.as_view(), name="bank_export"),
     path(

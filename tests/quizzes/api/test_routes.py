@@ -14,7 +14,7 @@ from accounts.models import ApiToken, Group, Scope, User
 from accounts.rosters import create_roster_import
 from quizzes.api import urls
 from quizzes.attempts.models import Attempt
-from quizzes.bank.models import VersionMedia
+from quizzes.bank.models import Question, VersionMedia
 from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
@@ -115,21 +115,24 @@ def practise(quiz: Quiz, learner: User) -> PracticeQuestion:
 
 
 def body(route: str) -> Any:
-    if route.endswith("responses"):
-        return {"responses": [sent(0, [])]}
-    if route.endswith("format"):
-        return {"format": "ochenta-bank/1"}
-    if route.endswith("matches"):
-        return {"answers": [{"item": 0, "question": "none", "same": True}]}
     if route == "quizzes":
         group = Group.objects.get(name="Class A")
         return {"title": {"en": "Another"}, "class_id": str(group.uuid)}
-    if route.endswith("copies"):
+    if route == "quizzes/{quiz}/copies":
         return {"slug": f"copy-{uuid4()}"}
-    return {"name": str(uuid4())} if route == "classes" else BODIES.get(route)
+    if route == "banks/{bank}/questions/changes":
+        uuids = Question.objects.filter(bank__slug="bank").values_list("uuid", flat=True)
+        return {"action": "tag", "tag": "new", "questions": [str(uuid) for uuid in uuids]}
+    if route in NAMED:
+        return {"name": f"name-{uuid4()}"}
+    return BODIES.get(route) or BODIES.get(route.rpartition("/")[2])
 
 
-BODIES = {
+NAMED = {"classes", "questions/{question}/copies", "questions/{question}/name"}
+BODIES: dict[str, Any] = {
+    "responses": {"responses": [sent(0, [])]},
+    "format": {"format": "ochenta-bank/1"},
+    "matches": {"answers": [{"item": 0, "question": "none", "same": True}]},
     "me/notifications": {"kinds": []},
     "attempts": {"quiz": str(uuid4())},
     "classes/{class_id}": {"name": "Class A"},
@@ -165,6 +168,7 @@ BODIES = {
     "people/{person}/accommodation": {"time_percent": 125},
     "quizzes/{quiz}/accommodations/{person}": {"extra_attempts": 1},
     "classes/{class_id}/assignments/{quiz}": {"closes_at": "2031-05-12T18:00:00Z"},
+    "attempts/{ended}/void": {"reason": "It was a trial."},
     "attempts/{going}/reopen": {"minutes": 10, "reason": "Fire alarm"},
     "attempts/{going}/leave-question": {"slot": 0},
     "quizzes/{quiz}/progress/message": {"text": "Speak softly."},
@@ -268,6 +272,10 @@ ROUTES = [
     ("get", "quiz-grades", {"read"}, None),
     ("get", "banks", {"authoring"}, None),
     ("get", "banks/{bank}", {"authoring"}, AUTHORS),
+    ("get", "banks/{bank}/questions", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/questions/changes", {"authoring"}, AUTHORS),
+    ("post", "questions/{question}/copies", {"authoring"}, AUTHORS),
+    ("post", "questions/{question}/name", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/checks", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export/warnings", {"authoring"}, AUTHORS),
@@ -332,6 +340,7 @@ ROUTES = [
     ("post", "study/entries", {"attempt"}, None),
     ("get", "study/settings", {"attempt"}, None),
     ("post", "study/settings", {"attempt"}, None),
+    ("post", "attempts/{ended}/void", {"classes"}, AUTHORS),
 ]
 # Who may author is answered otherwise than 200 where something begins, or is over.
 BEGUN = {
@@ -344,6 +353,7 @@ BEGUN = {
     "classes": 201,
     "banks/{bank}/study-offers": 201,
     "quizzes/{quiz}/copies": 201,
+    "questions/{question}/copies": 201,
     "attempts/{ended}/questions/1/mark": 409,
     "attempts/{ended}/questions/1/challenge": 201,
     "terms": 201,
