@@ -86,7 +86,9 @@ def test_a_save_costs_at_most_four(taking, long_quiz, size, counted):
         assert len(queries) <= 4, queries
 
 
-def test_submitting_costs_at_most_nine_and_the_result_seven(taking, long_quiz, size, counted, users):
+def test_submitting_costs_at_most_nine_and_the_result_seven(
+    taking, long_quiz, size, counted, users
+):
     client, attempt = taking
     url = reverse("save", args=[attempt.uuid])
     client.post(url, answer(long_quiz, range(size)), content_type="application/json")
