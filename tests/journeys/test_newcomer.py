@@ -105,8 +105,17 @@ def sign_up(taps: Taps) -> None:
     taps.tap("a[href='/quizzes/quiz/']")
 
 
+def find_gap(page: Page, upper: str, lower: str) -> float:
+    """Return how many pixels are between two elements, one above the other."""
+    above, below = (page.locator(selector).bounding_box() for selector in (upper, lower))
+    assert above
+    assert below
+    return below["y"] - above["y"] - above["height"]
+
+
 def make_certificate(taps: Taps) -> None:
     """Make a certificate from the result on that everybody may see."""
+    assert find_gap(taps.page, ".next-steps", ".certificate-link") >= 8
     taps.tap(".certificate-link a")
     taps.tap("[name=is_public]")
     taps.tap(".profile form .button-main")

@@ -40,8 +40,9 @@ def landing(
     """Return the page of a stranger or guest, with the review of what they answered."""
     lang = request.LANGUAGE_CODE
     guest = request.user if request.user.is_authenticated else None
+    question = _build_question(sample, lang) if sample else None
     context: dict[str, Any] = {
-        "question": _build_question(sample, lang) if sample else None,
+        "question": question,
         "quizzes": [_build_open_quiz(quiz, quiz.current, lang) for quiz in quizzes if quiz.current],
         "attempts": list_attempts_of_guest(guest, lang) if guest else [],
         "review_html": "",
@@ -54,7 +55,14 @@ def landing(
             return redirect("home")
         context["review_html"] = render_single_review(report, lang)
         context["outcome"] = report.outcome
+    context["styled_html"] = context["review_html"] or _join_texts(question)
     return render(request, "quizzes/pages/landing.html", context)
+
+
+def _join_texts(question: SampleQuestionView | None) -> str:
+    """Return the texts of the question, by which its style sheets are chosen; never ""."""
+    texts = [question.prompt_html, *(each.html for each in question.options)] if question else []
+    return "\n".join(texts) or "\n"
 
 
 def list_open_quizzes() -> list[Quiz]:

@@ -151,6 +151,8 @@ def _render(
             if view.state.is_over
             else _render_form(view, lang, refused)
         )
+        page = context["question"]
+        context["styled_html"] = "\n".join([context["question_html"], *page.remarks, *page.hints])
     return render(request, "quizzes/pages/practice.html", context, status=422 if refused else 200)
 
 

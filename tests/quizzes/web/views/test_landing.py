@@ -1,5 +1,7 @@
 """The first page of a stranger: a question that one tap answers, never one of a graded quiz."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -11,7 +13,14 @@ from quizzes.practice.models import PracticeTry
 from quizzes.practice.sample_question import SAMPLE_TAG
 from quizzes.publishing.models import Quiz
 from tests.attempt_helpers import start
-from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
+from tests.factories import (
+    NOW,
+    create_bank,
+    create_question,
+    create_quiz,
+    option_ids,
+    publish_change,
+)
 from tests.quizzes.web.test_secrecy import masked, twin
 from tests.users import logged_in_client
 
@@ -53,6 +62,22 @@ def test_a_stranger_answers_with_one_button_and_reads_why(question):
     assert "Not quite. Here is why:" in client.post(HOME, {"chosen": wrong}).content.decode()
     assert not Attempt.objects.exists()
     assert not PracticeTry.objects.exists()
+
+
+def list_styles(page: str) -> list[str]:
+    return re.findall(r'rel="stylesheet" href="/static/web/css/([^"]+)"', page)
+
+
+def test_it_asks_for_no_style_sheet_that_its_question_does_not_need(question):
+    """A browser opens six connections at once: more of them cost a slow phone a round trip."""
+    client = Client()
+    assert list_styles(client.get(HOME).content.decode()) == ["base.css", "landing.css"]
+    words = question.draft.data["words"]
+    with_code = {lang: {**texts, "prompt": "What is `1 + 1`?"} for lang, texts in words.items()}
+    publish_change(question, words=with_code)
+    assert list_styles(client.get(HOME).content.decode())[2:] == ["code.css"]
+    answered = client.post(HOME, {"chosen": option_ids(question, "a")[0]}).content.decode()
+    assert "code.css" in list_styles(answered)
 
 
 def test_it_is_in_the_language_of_the_browser(question):
