@@ -32,6 +32,7 @@ class PracticeQuestion(TimestampedModel):
     """
 
     learner_from = ""
+    denied_operations = ("TRUNCATE",)
     row_rules = (
         RowRule(
             "drawn",

@@ -24,6 +24,7 @@ from quizzes.bank import services as authoring
 from quizzes.bank.models import Media, QuestionVersion, VersionMedia
 from quizzes.lib.base_models import FrozenModel, ImmutableRowError
 from quizzes.lib.triggers import list_triggers
+from quizzes.practice.models import PracticeQuestion
 from quizzes.publishing import services as publishing
 from quizzes.results.checkpoints import make_checkpoint
 from quizzes.results.models import (
@@ -51,8 +52,8 @@ WRITTEN_ONCE = [
     and model._meta.app_label != "audit"
     and "DELETE" in model.denied_operations
 ]
-UNTIL_ERASED = {"study_studylogentry"}
-"""Rows that go with their person alone; tests/quizzes/study says so."""
+UNTIL_ERASED = {"study_studylogentry", "practice_practicetry"}
+"""Rows that go with their person alone; tests of study and practice say so."""
 AUDIT_LOG = {"audit_auditerasure", "audit_auditevent", "audit_auditseal", "audit_sealedevent"}
 NAMES = [model.__name__ for model in WRITTEN_ONCE]
 
@@ -141,7 +142,8 @@ def test_the_tables_that_are_written_once_are_these():
         deleted & updated
         == {model._meta.db_table for model in WRITTEN_ONCE} | AUDIT_LOG | UNTIL_ERASED
     )
-    assert deleted - updated == {model._meta.db_table for model in (Attempt, QuizGrade, Result)}
+    changing = (Attempt, QuizGrade, Result, PracticeQuestion)
+    assert deleted - updated == {model._meta.db_table for model in changing}
     assert updated - deleted == {"bank_media"}
 
 

@@ -10,6 +10,7 @@ ROW = {
         ("opens_at", "next_opens_at", "closes_at", "attempts_left", "best_percent"), None
     ),
     "questions": 1,
+    "is_practice": False,
     "passed": False,
 }
 
