@@ -6,6 +6,8 @@ from uuid import UUID, uuid4, uuid5
 import pytest
 from django.urls import reverse
 
+from quizzes.lib.cpu_limit import TookTooLong
+from quizzes.practice import services
 from quizzes.practice.models import PracticeTry
 from quizzes.practice.services import ask_for_answer
 from tests.factories import create_bank, create_quiz, option_ids
@@ -95,6 +97,18 @@ def test_who_may_not_practise_sends_nothing(users, row, client, a_quiz):
     assert post(logged_in_client(users.learner), save, slug="nowhere").status_code == 404
     headers = {"X-Person": str(users.other_learner.uuid)}
     assert post(logged_in_client(users.learner), save, **headers).status_code == 403
+
+
+def test_a_try_that_takes_too_long_holds_up_no_other(users, row, monkeypatch):
+    def run_too_long(_compute, *, seconds):
+        monkeypatch.undo()
+        raise TookTooLong(seconds)
+
+    monkeypatch.setattr(services, "run_limited", run_too_long)
+    saves = build_save(row, "b"), build_save(row, "c")
+    statuses = list_statuses(post(logged_in_client(users.learner), *saves))
+    assert statuses == ["unreadable", "checked"]
+    assert PracticeTry.objects.count() == 1
 
 
 def walk_live_tries(users, number, right):
