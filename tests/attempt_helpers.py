@@ -12,6 +12,8 @@ from quizzes.attempts.responses import ResponseInput, SaveResult, save_responses
 from quizzes.bank.models import Question
 from quizzes.publishing.models import Quiz
 from quizzes.results import services
+from quizzes.results.attempt_report import AttemptReport
+from quizzes.results.selectors import load_report
 from tests.factories import NOW, option_ids
 
 
@@ -67,3 +69,8 @@ def take_quiz(
     for slot, letters in (answers or {}).items():
         save_choice(attempt, slot, letters, now)
     return finish(attempt, now)
+
+
+def report_on(attempt: Attempt, now: datetime = NOW) -> AttemptReport:
+    """Return what the learner may see of an attempt of their own, in English."""
+    return load_report(attempt=attempt.uuid, viewer=attempt.learner, language="en", now=now)

@@ -10,7 +10,6 @@ from uuid import UUID
 from accounts.models import User
 from quizzes.attempts import giving_up
 from quizzes.attempts.models import QuizGrade, State
-from quizzes.bank.models import Question
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.publishing.models import RevealMoment
 from quizzes.results.attempt_report import AttemptReport, QuestionReport
@@ -34,16 +33,9 @@ def list_missed(questions: Sequence[QuestionReport]) -> list[QuestionReport]:
     return [item for item in questions if item.outcome in MISSED]
 
 
-def load_weak_topics(questions: Sequence[QuestionReport]) -> list[WeakTopic]:
-    """Return the weakest tags of a report, in one query; none where scores may not be shown."""
-    if all(item.earned is None or item.credit == 1 for item in questions):
-        return []
-    tags: defaultdict[UUID, list[str]] = defaultdict(list)
-    ids = [item.manifest_slot.question for item in questions]
-    rows = Question.objects.filter(uuid__in=ids, tags__isnull=False).order_by("tags__name")
-    for question, tag in rows.values_list("uuid", "tags__name"):
-        tags[question].append(tag)
-    return find_weak_topics(questions, tags)
+def has_weak_scores(questions: Sequence[QuestionReport]) -> bool:
+    """Return whether a score that may be shown is less than all."""
+    return any(item.earned is not None and item.credit != 1 for item in questions)
 
 
 def find_weak_topics(

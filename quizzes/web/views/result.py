@@ -20,12 +20,12 @@ from quizzes.attempts.receipt import SHORT
 from quizzes.attempts.selectors import find_reopened
 from quizzes.certificates.selectors import is_certifiable, list_certified_attempts
 from quizzes.lib import clock
-from quizzes.practice.selectors import find_practice
+from quizzes.practice.selectors import PracticeOffer, load_study_advice
 from quizzes.presentation.formatting import format_percent, format_points, format_score
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.review_rendering import render_review
 from quizzes.results.attempt_report import AttemptReport, AttemptSummary, RegradeNotice
-from quizzes.results.next_steps import gains_by_giving_up, list_missed, load_weak_topics
+from quizzes.results.next_steps import gains_by_giving_up, list_missed
 from quizzes.results.selectors import load_report
 from quizzes.results.services import finish_overdue
 from quizzes.web import view_models
@@ -137,6 +137,7 @@ def _add_next(
     header: view_models.ResultHeader, attempt_report: AttemptReport, learner: User
 ) -> view_models.ResultHeader:
     """Add to the head of one's own result what to work on, and how to see what is right."""
+    advice = load_study_advice(attempt_report.questions, learner)
     topics = [
         view_models.TopicRow(
             topic.tag,
@@ -144,11 +145,12 @@ def _add_next(
             format_points(topic.points),
             [slot + 1 for slot in topic.slots],
         )
-        for topic in load_weak_topics(attempt_report.questions)
+        for topic in advice.topics
     ]
     address = reverse("give_up", args=[attempt_report.summary.attempt])
     give_up_url = address if gains_by_giving_up(attempt_report) else ""
-    practice_steps = _list_practice_steps(attempt_report, [topic.tag for topic in topics], learner)
+    attempt = attempt_report.summary.attempt
+    practice_steps = [_practice_step(advice.practice, attempt)] if advice.practice else []
     steps = [*practice_steps, *header.next_steps]
     return replace(
         header,
@@ -170,19 +172,12 @@ def _find_certificate_url(attempt_report: AttemptReport, learner: User) -> str:
     return reverse("choose_certificate", args=[summary.attempt])
 
 
-def _list_practice_steps(
-    attempt_report: AttemptReport, tags: list[str], learner: User
-) -> list[view_models.NextStep]:
-    missed = [item.manifest_slot.question for item in list_missed(attempt_report.questions)]
-    offer = find_practice(missed, tags, learner)
-    if offer is None:
-        return []
+def _practice_step(offer: PracticeOffer, attempt: UUID) -> view_models.NextStep:
     address, count = reverse("practice", args=[offer.slug]), offer.missed_count
     if not count:
-        return [view_models.NextStep(_("Practise these topics"), address)]
+        return view_models.NextStep(_("Practise these topics"), address)
     label = ngettext("Practise what you missed", "Practise these %(count)d questions", count)
-    address += f"?missed={attempt_report.summary.attempt}"
-    return [view_models.NextStep(label % {"count": count}, address)]
+    return view_models.NextStep(label % {"count": count}, f"{address}?missed={attempt}")
 
 
 def _time_over_at(summary: AttemptSummary) -> datetime | None:

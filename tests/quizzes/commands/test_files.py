@@ -13,8 +13,9 @@ from quizzes.bank.models import Bank, Question, QuestionVersion
 from quizzes.lib import clock
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.sample_question import find_sample_question
-from quizzes.practice.selectors import PracticeOffer, find_practice
+from quizzes.practice.selectors import PracticeOffer, load_study_advice
 from quizzes.publishing.models import Quiz, QuizVersion
+from tests.attempt_helpers import report_on, take_quiz
 from tests.quizzes.formats.test_ochenta import GOOD
 
 pytestmark = pytest.mark.django_db
@@ -125,10 +126,12 @@ def test_what_is_missed_in_the_demonstration_can_be_practised_and_its_key_be_see
     run("load_demo")
     learner = User.objects.get(email="learner@ochenta.example")
     questions = list(Bank.objects.get(slug="learning-that-lasts").questions.all())
-    missed = [question.uuid for question in questions]
-    offer = find_practice(missed, [], learner)
-    assert offer == PracticeOffer("practise-learning-that-lasts", len(questions))
-    assert not find_live_questions(learner, list(map(str, missed)), clock.now())
+    quiz = Quiz.objects.get(slug="learning-that-lasts")
+    live = find_live_questions(learner, [str(question.uuid) for question in questions], clock.now())
+    attempt = take_quiz(quiz, learner, now=clock.now())
+    advice = load_study_advice(report_on(attempt, clock.now()).questions, learner)
+    assert advice.practice == PracticeOffer("practise-learning-that-lasts", len(questions))
+    assert not live
 
 
 def test_the_demonstration_is_refused_in_production(settings):

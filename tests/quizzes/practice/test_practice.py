@@ -8,14 +8,13 @@ from django.urls import reverse
 
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Attempt, QuizGrade
-from quizzes.bank.models import Tag
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.practice_credits import parse_practice_credits
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.missed_questions import NONE, load_missed_questions
 from quizzes.practice.models import PracticeQuestion, PracticeTry
 from quizzes.practice.next_question import choose_next, list_candidates
-from quizzes.practice.selectors import PracticeOffer, find_practice, load_practice
+from quizzes.practice.selectors import load_practice
 from quizzes.practice.services import ask_for_answer, check_answer, draw_next, open_hint
 from quizzes.publishing.models import RevealMoment
 from quizzes.publishing.selectors import load_quiz_version
@@ -275,24 +274,6 @@ def test_a_practice_counts_its_questions_alone_and_has_no_pass_mark(users, singl
     assert "Points: 1 of 1" not in " ".join(page.split())
 
 
-def test_a_result_leads_to_the_practice_that_has_most_on_what_was_missed(users, counted):
-    into, tag = create_bank(users), Tag.objects.create(name="graphs")
-    missed, *others = [hinted(into, name) for name in ("missed", "one", "two", "three")]
-    for question in (missed, *others):
-        question.tags.add(tag)
-    create_quiz(users, others[:1], slug="small", mode="practice")
-    create_quiz(users, others, slug="large", mode="practice")
-    attempt = take_quiz(create_quiz(users, [missed]), users.learner, {0: "b"})
-    text = logged_in_client(users.learner).get(reverse("result", args=[attempt.uuid]))
-    assert reverse("practice", args=["large"]) in text.content.decode()
-    assert reverse("practice", args=["small"]) not in text.content.decode()
-    with counted() as queries:
-        assert find_practice([], ["graphs"], users.learner) == PracticeOffer("large", 0)
-        assert find_practice([], [], users.learner) is None
-    assert len(queries) <= 2  # who teaches is asked once a person
-    assert find_practice([], ["graphs"], users.stranger) is None
-
-
 @pytest.fixture
 def failed(users):
     """A practice of four questions, and an attempt that missed two of them and got one right."""
@@ -304,9 +285,7 @@ def failed(users):
 
 
 def test_a_result_offers_to_practise_just_what_was_missed(users, failed):
-    practice, questions, attempt = failed
-    missed = [question.uuid for question in questions[:2]]
-    assert find_practice(missed, [], users.learner) == PracticeOffer("practice", 2)
+    practice, _, attempt = failed
     page = logged_in_client(users.learner).get(reverse("result", args=[attempt.uuid]))
     address = f"{reverse('practice', args=[practice.slug])}?missed={attempt.uuid}"
     assert f'href="{address}"' in page.content.decode()

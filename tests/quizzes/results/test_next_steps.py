@@ -1,7 +1,6 @@
-"""What comes after a result: weak tags, and giving up further attempts to see what is right."""
+"""What comes after a result: giving up further attempts to see what is right."""
 
 from datetime import timedelta
-from fractions import Fraction
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -12,53 +11,15 @@ from quizzes.attempts.giving_up import give_up
 from quizzes.attempts.models import QuizGrade
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
-from quizzes.bank.models import Tag
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.hash_chain import format_time
 from quizzes.publishing.models import RevealMoment
-from quizzes.results.next_steps import gains_by_giving_up, load_weak_topics
-from quizzes.results.selectors import load_report
-from tests.attempt_helpers import later, start, take_quiz
+from quizzes.results.next_steps import gains_by_giving_up
+from tests.attempt_helpers import later, report_on, start, take_quiz
 from tests.factories import NOW, create_quiz
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
-
-
-def report_on(attempt):
-    return load_report(attempt=attempt.uuid, viewer=attempt.learner, language="en", now=later())
-
-
-@pytest.fixture
-def tagged(questions):
-    for question, names in zip(questions, ("graphs heaps", "graphs", "trees"), strict=True):
-        for name in names.split():
-            question.tags.add(Tag.objects.get_or_create(name=name)[0])
-    return questions
-
-
-def test_the_tags_that_earned_least_come_first_in_one_query(
-    users, tagged, django_assert_num_queries
-):
-    report = report_on(take_quiz(create_quiz(users, tagged), users.learner, {0: "ab", 1: "b"}))
-    with django_assert_num_queries(1):
-        topics = load_weak_topics(report.questions)
-    assert [(topic.tag, topic.earned, topic.slots) for topic in topics] == [
-        ("trees", 0, (2,)),
-        ("heaps", Fraction(2, 3), (0,)),
-        ("graphs", Fraction(5, 3), (0,)),
-    ]
-
-
-def test_no_tag_is_called_weak_where_scores_are_hidden_or_all_is_right(
-    users, tagged, django_assert_num_queries
-):
-    hidden = create_quiz(users, tagged, reveal_correctness=RevealMoment.NEVER)
-    right = create_quiz(users, tagged[1:2], slug="easy")
-    for quiz, answers in ((hidden, {0: "ab"}), (right, {0: "b"})):
-        report = report_on(take_quiz(quiz, users.learner, answers))
-        with django_assert_num_queries(0):
-            assert load_weak_topics(report.questions) == []
 
 
 def test_who_gives_up_sees_the_key_and_begins_no_other_attempt(users, a_quiz):

@@ -1,0 +1,95 @@
+"""What to work on after a result: the weakest tags, and the practice that helps on most."""
+
+from fractions import Fraction
+
+import pytest
+from django.urls import reverse
+
+from quizzes.bank.models import Tag
+from quizzes.practice.selectors import PracticeOffer, StudyAdvice, load_study_advice
+from quizzes.publishing.models import RevealMoment
+from tests.attempt_helpers import report_on, take_quiz
+from tests.factories import create_bank, create_question, create_quiz
+from tests.users import logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tagged(questions):
+    for question, names in zip(questions, ("graphs heaps", "graphs", "trees"), strict=True):
+        tag(question, *names.split())
+    return questions
+
+
+def tag(question, *names) -> None:
+    question.tags.add(*(Tag.objects.get_or_create(name=name)[0] for name in names))
+
+
+def advise(attempt, learner=None) -> StudyAdvice:
+    return load_study_advice(report_on(attempt).questions, learner or attempt.learner)
+
+
+def test_the_tags_that_earned_least_come_first(
+    users, tagged, django_assert_num_queries
+):
+    attempt = take_quiz(create_quiz(users, tagged), users.learner, {0: "ab", 1: "b"})
+    report = report_on(attempt)
+    with django_assert_num_queries(2):  # the first: whether they teach, which a page knows
+        advice = load_study_advice(report.questions, attempt.learner)
+    assert [(topic.tag, topic.earned, topic.slots) for topic in advice.topics] == [
+        ("trees", 0, (2,)),
+        ("heaps", Fraction(2, 3), (0,)),
+        ("graphs", Fraction(5, 3), (0,)),
+    ]
+    assert advice.practice is None
+
+
+def test_no_tag_is_called_weak_where_scores_are_hidden_or_all_is_right(
+    users, tagged, django_assert_num_queries
+):
+    hidden = create_quiz(users, tagged, reveal_correctness=RevealMoment.NEVER)
+    right = create_quiz(users, tagged[1:2], slug="easy")
+    answers = dict.fromkeys(range(3), "b")
+    for quiz, chosen in ((hidden, answers), (right, {0: "b"})):
+        report = report_on(take_quiz(quiz, users.learner, chosen))
+        with django_assert_num_queries(0):
+            assert load_study_advice(report.questions, users.learner) == StudyAdvice([], None)
+
+
+def test_the_practice_with_most_of_the_missed_questions_helps_first(users, tagged):
+    attempt = take_quiz(create_quiz(users, tagged), users.learner, {1: "b"})
+    into = create_bank(users)
+    others = [create_question(into, name) for name in ("one", "two", "three")]
+    for other in others:
+        tag(other, "graphs", "heaps")
+    create_quiz(users, others[:1], slug="small", mode="practice")
+    create_quiz(users, others, slug="large", mode="practice")
+    # Of none of the missed questions themselves: the most on their tags.
+    assert advise(attempt).practice == PracticeOffer("large", 0)
+    create_quiz(users, [tagged[0], tagged[1]], slug="missed", mode="practice")
+    assert advise(attempt).practice == PracticeOffer("missed", 1)
+    create_quiz(users, [tagged[0], tagged[2]], slug="most", mode="practice")
+    assert advise(attempt).practice == PracticeOffer("most", 2)
+
+
+def test_no_practice_is_named_that_the_person_may_not_take(users, tagged):
+    attempt = take_quiz(create_quiz(users, tagged), users.learner, {1: "b"})
+    create_quiz(users, tagged, slug="practice", mode="practice")
+    assert advise(attempt).practice == PracticeOffer("practice", 2)
+    assert advise(attempt, users.stranger).practice is None
+
+
+def test_a_question_without_tags_finds_its_practice(users, questions):
+    attempt = take_quiz(create_quiz(users, questions), users.learner, {1: "b"})
+    create_quiz(users, questions[:1], slug="practice", mode="practice")
+    assert advise(attempt) == StudyAdvice([], PracticeOffer("practice", 1))
+
+
+def test_the_page_of_a_result_leads_to_the_practice_on_its_topics(users, tagged):
+    attempt = take_quiz(create_quiz(users, tagged), users.learner, {1: "b"})
+    other = create_question(create_bank(users), "other")
+    tag(other, "trees")
+    create_quiz(users, [other], slug="topics", mode="practice")
+    page = logged_in_client(users.learner).get(reverse("result", args=[attempt.uuid]))
+    assert f'href="{reverse("practice", args=["topics"])}"' in page.content.decode()
