@@ -28,6 +28,7 @@ from django.conf import settings
 from accounts.models import User
 from bench.growth_site import LEARNERS, build_site, extend_site
 from bench.sessions import open_session
+from config.startup_objects import freeze_startup_objects
 from quizzes.attempts.models import Attempt
 from quizzes.bank import services as bank
 from quizzes.bank.models import Draft, Question
@@ -153,7 +154,8 @@ def _read(name: str) -> Report:
 
 
 def main(stage: str, *arguments: str) -> None:
-    """Do one stage and print its report."""
+    """Do one stage, as a worker that has started would, and print its report."""
+    freeze_startup_objects()
     stages: dict[str, Callable[..., Report]] = {
         "fill": lambda count: fill(int(count)),
         "preview": preview,

@@ -51,8 +51,9 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     worker_hijack_root_logger=False,
     timezone="UTC",
-    # Each process of a worker runs the deadline engine; the module asks for it.
-    imports=("config.deadline_engine",),
+    # Each process of a worker runs the deadline engine and freezes its objects; the modules ask
+    # for it.
+    imports=("config.deadline_engine", "config.startup_objects"),
     beat_scheduler="config.heartbeat:HeartbeatScheduler",
     # Messages never expire: a worker whose clock is ahead would throw all of them away.
     beat_schedule={

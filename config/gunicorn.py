@@ -6,6 +6,7 @@ from django.utils.module_loading import import_string
 
 from config import embedded_scheduler, env
 from config.metrics_files import find_metrics_folder, remove_stale_files
+from config.startup_objects import freeze_startup_objects
 from quizzes.lib import steady_clock
 from quizzes.lib.private_folder import restrict_new_files
 
@@ -45,3 +46,4 @@ def post_worker_init(_worker: Any) -> None:
         restrict_new_files()
     import_string("config.deadline_engine.start")()  # it needs Django, which is set up by now
     embedded_scheduler.start()
+    freeze_startup_objects()

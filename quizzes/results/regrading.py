@@ -5,7 +5,7 @@ the next run, whether a run was broken off or the attempt was graded while the r
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
@@ -23,6 +23,7 @@ from quizzes.bank.models import Question
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib import steady_clock
 from quizzes.lib.errors import Conflict, Invalid, Refused
+from quizzes.lib.shared_batches import share_batches
 from quizzes.publishing.models import Quiz
 from quizzes.results.models import (
     RegradeAction,
@@ -205,18 +206,31 @@ def continue_regrades(*, now: datetime, seconds: float = float("inf")) -> Regrad
     Some attempts a transaction; where that fails, each in one of its own: what fails is tried again
     by the next run and holds up no other. Any number of processes may do it at once.
     """
-    begun, run = steady_clock.seconds(), RegradeRun()
+    begun, runs = steady_clock.seconds(), list[RegradeRun]()
     last_numbers = RegradeRule.objects.order_by("quiz").values_list("quiz").annotate(Max("number"))
     for quiz, last in list(last_numbers):
-        waiting, after, slot_scores = list_waiting(quiz, last), 0, SlotScores()
-        while batch := list(
-            waiting.filter(pk__gt=after).order_by("pk").values_list("pk", "attempt")[:BATCH]
-        ):
-            if steady_clock.seconds() - begun >= seconds:
-                return run
-            after = batch[-1][0]
-            apply = partial(apply_rules, quiz=quiz, last=last, now=now, slot_scores=slot_scores)
-            run = _apply_or_log(apply, [attempt for _, attempt in batch], run)
+        batches = _list_batches(list_waiting(quiz, last), until=begun + seconds)
+        runs += share_batches(partial(_apply_batches, quiz, last, now), batches)
+    return RegradeRun(*map(sum, zip(*runs, strict=True))) if runs else RegradeRun()
+
+
+def _list_batches(waiting: QuerySet[Result], *, until: float) -> Iterator[list[int]]:
+    """Yield the ids of waiting attempts, some at a time; none after that second."""
+    after = 0
+    while batch := list(
+        waiting.filter(pk__gt=after).order_by("pk").values_list("pk", "attempt")[:BATCH]
+    ):
+        if steady_clock.seconds() >= until:
+            return
+        after = batch[-1][0]
+        yield [attempt for _, attempt in batch]
+
+
+def _apply_batches(quiz: int, last: int, now: datetime, batches: Iterator[list[int]]) -> RegradeRun:
+    run, slot_scores = RegradeRun(), SlotScores()
+    apply = partial(apply_rules, quiz=quiz, last=last, now=now, slot_scores=slot_scores)
+    for attempts in batches:
+        run = _apply_or_log(apply, attempts, run)
     return run
 
 

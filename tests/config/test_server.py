@@ -57,8 +57,9 @@ def test_each_worker_starts_the_deadline_engine_and_the_scheduler(monkeypatch, s
         "config.gunicorn.embedded_scheduler.start", lambda: started.append("scheduler")
     )
     monkeypatch.setattr("config.gunicorn.restrict_new_files", lambda: started.append("private"))
+    monkeypatch.setattr("config.gunicorn.freeze_startup_objects", lambda: started.append("frozen"))
     gunicorn.post_worker_init(None)
-    assert started == ["private", "engine", "scheduler"]
+    assert started == ["private", "engine", "scheduler", "frozen"]
 
 
 def test_a_statement_of_a_page_has_a_limit_that_the_environment_may_change(served):

@@ -30,9 +30,7 @@ def advise(attempt, learner=None) -> StudyAdvice:
     return load_study_advice(report_on(attempt).questions, learner or attempt.learner)
 
 
-def test_the_tags_that_earned_least_come_first(
-    users, tagged, django_assert_num_queries
-):
+def test_the_tags_that_earned_least_come_first(users, tagged, django_assert_num_queries):
     attempt = take_quiz(create_quiz(users, tagged), users.learner, {0: "ab", 1: "b"})
     report = report_on(attempt)
     with django_assert_num_queries(2):  # the first: whether they teach, which a page knows

@@ -1,0 +1,27 @@
+"""What a process made while it started is left out of collections."""
+
+import gc
+
+import pytest
+
+from config.celery import app
+from config.startup_objects import freeze_startup_objects
+
+
+@pytest.fixture
+def unfrozen():
+    yield
+    gc.unfreeze()
+
+
+def test_objects_of_the_start_are_left_out_and_later_ones_are_not(unfrozen):
+    first: list[object] = []
+    first.append(first)
+    freeze_startup_objects()
+    later: list[object] = []
+    assert not any(each is first for each in gc.get_objects())
+    assert any(each is later for each in gc.get_objects())
+
+
+def test_each_process_of_a_worker_does_it():
+    assert "config.startup_objects" in app.conf.imports
