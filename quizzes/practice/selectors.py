@@ -161,7 +161,7 @@ def _rank_practices(missed: Collection[UUID], learner: User) -> QuerySet[PoolCan
     missed_tags = Tag.objects.filter(questions__uuid__in=missed).order_by()
     is_missed = Q(version__question__uuid__in=missed)
     slug = "item__quiz_version__quiz__slug"
-    return (
+    ranked: QuerySet[PoolCandidate, Any] = (
         PoolCandidate.objects.filter(
             is_missed | Q(version__question__tags__in=missed_tags),
             item__quiz_version__in=offered.values("current"),
@@ -176,6 +176,7 @@ def _rank_practices(missed: Collection[UUID], learner: User) -> QuerySet[PoolCan
         .order_by("-missed", "-related", slug)
         .values_list(JSONObject(slug=slug, missed_count="missed"))
     )
+    return ranked
 
 
 def load_state(row: PracticeQuestion, learner: User, now: datetime) -> PracticeState:
