@@ -1,37 +1,24 @@
 """Where a learner is in a practice: the question, its tries, and what may be shown of them."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet, Subquery
-from django.db.models.functions import JSONObject
-
 from accounts.models import User
 from grading.contract import ItemScore
-from grading.kinds import KINDS
-from quizzes.attempts.access import takeable_by
 from quizzes.attempts.manifest import Slot
-from quizzes.bank.models import Question, Tag
 from quizzes.bank.selectors import load_keys_and_feedback, load_public_versions
 from quizzes.lib.practice_credits import parse_practice_credits
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.models import PracticeQuestion, PracticeTry
-from quizzes.publishing.models import Mode, PoolCandidate, Quiz
+from quizzes.publishing.models import Quiz
 from quizzes.publishing.policies import RevealPolicy
 from quizzes.results import reveal
 from quizzes.results.attempt_report import QuestionReport
 from quizzes.results.models import ItemResult
-from quizzes.results.next_steps import (
-    WeakTopic,
-    find_weak_topics,
-    has_weak_scores,
-    list_missed,
-)
 from quizzes.results.selectors import build_question_report
 
 
@@ -113,70 +100,6 @@ def find_practised(question: UUID, learner: User) -> UUID | None:
     """Return the version of a practised question of one's own; None without such a question."""
     own = PracticeQuestion.objects.filter(uuid=question, learner=learner)
     return own.values_list("version__uuid", flat=True).first()
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeOffer:
-    """A practice that helps on after an attempt: how many of the missed questions it can ask."""
-
-    slug: str
-    missed_count: int
-
-
-@dataclass(frozen=True, slots=True)
-class StudyAdvice:
-    """What to work on after an attempt: the weakest tags, and the practice that helps on."""
-
-    topics: list[WeakTopic]
-    practice: PracticeOffer | None
-
-
-def load_study_advice(questions: Sequence[QuestionReport], learner: User) -> StudyAdvice:
-    """Return what to work on after an attempt of one's own, in one query; none where all is right.
-
-    The practice is the one that asks most of the missed questions, else most on their tags.
-    """
-    missed = [item.manifest_slot.question for item in list_missed(questions)]
-    if not missed and not has_weak_scores(questions):
-        return StudyAdvice([], None)
-    ids = [item.manifest_slot.question for item in questions]
-    rows = (
-        Question.objects.filter(uuid__in=ids)
-        .annotate(practice=Subquery(_rank_practices(missed, learner)[:1]))
-        .order_by("tags__name")
-        .values_list("uuid", "tags__name", "practice")
-    )
-    tags: defaultdict[UUID, list[str]] = defaultdict(list)
-    practice = None
-    for question, tag, offer in rows:
-        practice = PracticeOffer(**offer) if offer else None
-        if tag is not None:
-            tags[question].append(tag)
-    return StudyAdvice(find_weak_topics(questions, tags), practice)
-
-
-def _rank_practices(missed: Collection[UUID], learner: User) -> QuerySet[PoolCandidate, Any]:
-    """Return the fields of an offer for each practice that helps on, the best first."""
-    offered = takeable_by(learner).filter(mode=Mode.PRACTICE).order_by()
-    missed_tags = Tag.objects.filter(questions__uuid__in=missed).order_by()
-    is_missed = Q(version__question__uuid__in=missed)
-    slug = "item__quiz_version__quiz__slug"
-    ranked: QuerySet[PoolCandidate, Any] = (
-        PoolCandidate.objects.filter(
-            is_missed | Q(version__question__tags__in=missed_tags),
-            item__quiz_version__in=offered.values("current"),
-            version__kind__in=[name for name, kind in KINDS.items() if kind.schema.graded],
-        )
-        .order_by()
-        .values(slug)
-        .annotate(
-            missed=Count("version__question", is_missed, distinct=True),
-            related=Count("version__question", distinct=True),
-        )
-        .order_by("-missed", "-related", slug)
-        .values_list(JSONObject(slug=slug, missed_count="missed"))
-    )
-    return ranked
 
 
 def load_state(row: PracticeQuestion, learner: User, now: datetime) -> PracticeState:

@@ -20,7 +20,7 @@ from quizzes.attempts.receipt import SHORT
 from quizzes.attempts.selectors import find_reopened
 from quizzes.certificates.selectors import is_certifiable, list_certified_attempts
 from quizzes.lib import clock
-from quizzes.practice.selectors import PracticeOffer, load_study_advice
+from quizzes.practice.study_advice import PracticeOffer, load_study_advice
 from quizzes.presentation.formatting import format_percent, format_points, format_score
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.presentation.review_rendering import render_review
@@ -137,7 +137,7 @@ def _add_next(
     header: view_models.ResultHeader, attempt_report: AttemptReport, learner: User
 ) -> view_models.ResultHeader:
     """Add to the head of one's own result what to work on, and how to see what is right."""
-    advice = load_study_advice(attempt_report.questions, learner)
+    advice = load_study_advice(attempt_report, learner)
     topics = [
         view_models.TopicRow(
             topic.tag,

@@ -13,7 +13,7 @@ from quizzes.bank.models import Bank, Question, QuestionVersion
 from quizzes.lib import clock
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.sample_question import find_sample_question
-from quizzes.practice.selectors import PracticeOffer, load_study_advice
+from quizzes.practice.study_advice import PracticeOffer, load_study_advice
 from quizzes.publishing.models import Quiz, QuizVersion
 from tests.attempt_helpers import report_on, take_quiz
 from tests.quizzes.formats.test_ochenta import GOOD
@@ -129,7 +129,7 @@ def test_what_is_missed_in_the_demonstration_can_be_practised_and_its_key_be_see
     quiz = Quiz.objects.get(slug="learning-that-lasts")
     live = find_live_questions(learner, [str(question.uuid) for question in questions], clock.now())
     attempt = take_quiz(quiz, learner, now=clock.now())
-    advice = load_study_advice(report_on(attempt, clock.now()).questions, learner)
+    advice = load_study_advice(report_on(attempt, clock.now()), learner)
     assert advice.practice == PracticeOffer("practise-learning-that-lasts", len(questions))
     assert not live
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from quizzes.bank.models import Tag
-from quizzes.practice.selectors import PracticeOffer, StudyAdvice, load_study_advice
+from quizzes.practice.study_advice import PracticeOffer, StudyAdvice, load_study_advice
 from quizzes.publishing.models import RevealMoment
 from tests.attempt_helpers import report_on, take_quiz
 from tests.factories import create_bank, create_question, create_quiz
@@ -27,14 +27,14 @@ def tag(question, *names) -> None:
 
 
 def advise(attempt, learner=None) -> StudyAdvice:
-    return load_study_advice(report_on(attempt).questions, learner or attempt.learner)
+    return load_study_advice(report_on(attempt), learner or attempt.learner)
 
 
 def test_the_tags_that_earned_least_come_first(users, tagged, django_assert_num_queries):
     attempt = take_quiz(create_quiz(users, tagged), users.learner, {0: "ab", 1: "b"})
     report = report_on(attempt)
     with django_assert_num_queries(2):  # the first: whether they teach, which a page knows
-        advice = load_study_advice(report.questions, attempt.learner)
+        advice = load_study_advice(report, attempt.learner)
     assert [(topic.tag, topic.earned, topic.slots) for topic in advice.topics] == [
         ("trees", 0, (2,)),
         ("heaps", Fraction(2, 3), (0,)),
@@ -52,7 +52,7 @@ def test_no_tag_is_called_weak_where_scores_are_hidden_or_all_is_right(
     for quiz, chosen in ((hidden, answers), (right, {0: "b"})):
         report = report_on(take_quiz(quiz, users.learner, chosen))
         with django_assert_num_queries(0):
-            assert load_study_advice(report.questions, users.learner) == StudyAdvice([], None)
+            assert load_study_advice(report, users.learner) == StudyAdvice([], None)
 
 
 def test_the_practice_with_most_of_the_missed_questions_helps_first(users, tagged):
