@@ -207,6 +207,8 @@ def _find_runs(body: Sequence[ChecklistLine]) -> tuple[list[OptionRun], Lines]:
     for place, each in enumerate(body):
         run = runs[-1] if runs else None
         following = body[place + 1 : place + 4]
+        leads = run is not None and not above and not after_blank
+        leads = leads and _leads_to_others(each, run, body, place)
         goes_on = run is not None and not above and _lacks_bullet(each, run)
         line = replace(each, type=LineType.TEXT, text=each.lines[0].strip()) if goes_on else each
         if line.type is LineType.OPTION or (
@@ -217,7 +219,11 @@ def _find_runs(body: Sequence[ChecklistLine]) -> tuple[list[OptionRun], Lines]:
                 runs.append(run)
             run.options.append(ChecklistOption(line))
             above = []
-        elif run and not above and _is_attached(line, run, following, after_blank=after_blank):
+        elif (
+            run
+            and not (above or leads)
+            and _is_attached(line, run, following, after_blank=after_blank)
+        ):
             run.options[-1].below.append(line)
         else:
             above.append(line)
@@ -268,6 +274,31 @@ def _is_attached(
         return False
     is_above_option = bool(following) and following[0].type is LineType.OPTION
     return not (is_above_option and is_question_text(line.text) and len(run.options) > 1)
+
+
+def _leads_to_others(
+    line: ChecklistLine, run: OptionRun | None, body: Sequence[ChecklistLine], place: int
+) -> bool:
+    """Return whether a line right below options with a key begins a question with its own key.
+
+    It breaks off, as what is to be completed does, or stands above "true" and "false".
+    """
+    is_below = run is not None and len(run.options) > 1 and line.indent <= run.indent + 1
+    if not is_below or line.type is not LineType.TEXT or not _is_keyed(run.options):
+        return False
+    others = OptionRun([])
+    for below in body[place + 1 :] if _is_option_below(body, place) else ():
+        if below.type is LineType.OPTION:
+            others.options.append(ChecklistOption(below))
+        elif below.type is LineType.TEXT and below.indent <= others.indent + 1:
+            break
+    breaks_off = line.text.rstrip(" *_`").endswith(("...", "…")) or "___" in line.text
+    return _is_keyed(others.options) and (breaks_off or _judges(others))
+
+
+def _is_option_below(body: Sequence[ChecklistLine], place: int) -> bool:
+    """Return whether the next line is an option."""
+    return place + 1 < len(body) and body[place + 1].type is LineType.OPTION
 
 
 def _leaves_list(line: ChecklistLine, run: OptionRun) -> bool:
@@ -628,29 +659,36 @@ def _begins_letters(question: ChecklistQuestion, run: OptionRun) -> bool:
 
 def _has_key_of_its_own(options: Sequence[ChecklistOption], run: OptionRun) -> bool:
     """Return whether a run of options, below others with a key, may be another question's."""
-    return all(
-        len(several) > 1 and any(option.line.is_ticked for option in several)
-        for several in (options, run.options)
-    )
+    return _is_keyed(options) and _is_keyed(run.options)
+
+
+def _is_keyed(options: Sequence[ChecklistOption]) -> bool:
+    """Return whether there are several options, and one has a tick."""
+    return len(options) > 1 and any(option.line.is_ticked for option in options)
 
 
 def _find_second_list(options: Sequence[ChecklistOption]) -> list[Note]:
     """Return a note where options are two lists or more with a key each, a blank line between.
 
+    Or words that begin with a capital, which may ask.
+
     Options that all stand apart are one list; so are two groups of which one has no key.
     """
     lists: list[list[ChecklistOption]] = []
     for before, option in zip([None, *options], options, strict=False):
-        if before is None or any(line.type is LineType.BLANK for line in before.below):
+        if before is None or any(_parts_lists(line, before) for line in before.below):
             lists.append([])
         lists[-1].append(option)
-    are_whole = all(
-        len(several) > 1 and any(option.line.is_ticked for option in several) for several in lists
-    )
-    if len(lists) < 2 or not are_whole:  # noqa: PLR2004 (two are compared)
+    if len(lists) < 2 or not all(map(_is_keyed, lists)):  # noqa: PLR2004 (two are compared)
         return []
     first = lists[1][0].line
     return [Note("several_keyed_lists", first.line, first.lines[0].strip()[:LONGEST_QUOTE])]
+
+
+def _parts_lists(line: ChecklistLine, option: ChecklistOption) -> bool:
+    """Return whether a line below an option may end its list."""
+    begins = line.text[:1].isupper() and line.indent <= option.line.indent + 1
+    return line.type is LineType.BLANK or (line.type is LineType.TEXT and begins)
 
 
 def _repeats(question: ChecklistQuestion, run: OptionRun) -> bool:

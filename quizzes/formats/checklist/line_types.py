@@ -26,6 +26,8 @@ _TAGS = re.compile(
     re.IGNORECASE,
 )
 """Tags of HTML alone on a line."""
+_COLONS = ":::"
+"""How a line begins that opens or closes a block of other tools: "::: quiz"."""
 _NAVIGATION = re.compile(r"(?:[^\w!]|_){0,6}\[[^\]]*\] ?\(#[^()]*\)[\W_]{0,6}|<a\b[^<>]*>[ ]?</a>")
 """A link to another place of the page, or such a place."""
 _ABOUT = re.compile(
@@ -144,7 +146,8 @@ def parse_line(number: int, lines: tuple[str, ...]) -> ChecklistLine:
     if text.startswith("<!--") and lines[-1].rstrip().endswith("-->"):
         return build(LineType.COMMENT, text="\n".join(lines).strip()[4:-3])
     is_about = text[:1] in {"*", "_"} and ":" in text and _ABOUT.match(text)
-    if is_about or (text[:1] == "<" and _TAGS.fullmatch(text)):
+    is_tags = text[:1] == "<" and _TAGS.fullmatch(text)
+    if is_about or is_tags or text.startswith(_COLONS):
         return build(LineType.COMMENT, text=text)
     if heading := _HEADING.match(line):
         text = _strip_closing(heading["text"].rstrip())
