@@ -147,6 +147,8 @@ _TICKED_LETTERS = re.compile(
 _SIGNED = re.compile(rf"[ \t>]{{0,6}}(?:[-*+][ ]+)?{SIGN}")
 _TURNED = re.compile(r"^[ \t]*\?{1,2}[ \t]*$")
 _EMPTY_BOX = re.compile(r"^([ \t]{0,12}(?:[-*+][ \t]+|(?=[\[(])))(?:\[ ?\]|\( \))[ \t]+(?=\S)")
+_NUMBERED_BOX = re.compile(r"^([ \t]{0,12}\d{1,2}[.)][ \t]+)(?:\[ ?\]|\( \))[ \t]+(?P<text>\S.*)$")
+_IS_BOX = re.compile(r"(?:[-*+][ \t]+)?\[[ xX]?\][ \t]")
 _TICKED = re.compile(r"[ \t]{0,12}(?:[-*+]|\w{1,2}[.)])?[ \t]*(?:\[ ?[xX✓✔✅*] ?\]|\([xX*•]\))")
 _BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*(?=\(?[B-Z][.)][ \t])", re.IGNORECASE)
 _TIGHT = re.compile(rf"{_LEAD}([A-J])[.)](?=[^\s.)*_\d])")
@@ -227,7 +229,16 @@ def _open_empty_boxes(lines: list[str]) -> list[str]:
     """Return lines without boxes where no box has a tick: the key stands elsewhere."""
     if any(map(_TICKED.match, lines)):
         return lines
-    return [_EMPTY_BOX.sub(lambda match: match[1] or "- ", line) for line in lines]
+    opened = [_EMPTY_BOX.sub(lambda match: match[1] or "- ", line) for line in lines]
+    start = 0
+    for place in range(len(lines) + 1):
+        if place < len(lines) and _NUMBERED_BOX.match(lines[place]):
+            continue
+        boxes = [match for line in lines[start:place] if (match := _NUMBERED_BOX.match(line))]
+        if not any(_IS_BOX.match(box["text"]) for box in boxes):  # else boxes are what is asked
+            opened[start:place] = [f"{box[1]}{box['text']}" for box in boxes]
+        start = place + 1
+    return opened
 
 
 def _join_titles(lines: list[str]) -> None:

@@ -53,7 +53,8 @@ _END_SIGNS = {
     re.compile(r"(?<=[^\s*\\])\*$"): "star_as_key",
 }
 _NAMES_BY_LETTER = re.compile(
-    r".{0,60}(?:[:=]|\bis|\bes)[ \t*_]{1,4}(?:\*\*|[`(])?[A-H](?:\*\*|[`)])?(?:[.):,—–-]|[ \t]*$)"
+    r".{0,60}(?:[:=]|\bis|\bes)[ \t*_]{1,4}(?:\*\*|[`(])?"
+    r"(?:[A-H]|[a-h](?=[.)]))(?:\*\*|[`)])?(?:[.):,—–-]|[ \t]*$)"
 )
 """A key that is a letter, also of options whose numbers show as letters."""
 _NAMES_BY_NUMBER = re.compile(r".{0,60}[:=][ \t*_]{0,4}[`(]?\d{1,2}[`)]?[.)]?[*_ \t\\]{0,6}$")

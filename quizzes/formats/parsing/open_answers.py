@@ -12,7 +12,8 @@ _TAG = re.compile(
     r"[ \t]*(?:</?details\b[^<>]*>|<summary[^<>]*>[^\n]*?</summary>)[ \t]*", re.IGNORECASE
 )
 _LETTERS = re.compile(
-    r"[\W_]*(?:[A-Ja-j]|[A-J](?:[ ]?(?:,|&|and|y)[ ]?[A-J])+)(?:[\W_]*$|[).:][ ]|[\W_]*[(–—-])"
+    r"[\W_]*(?:[A-Ja-j]|[A-J](?:[ ]?(?:,|&|and|y)[ ]?[A-J])+)"
+    r"(?:[\W_]*$|[*_`]{0,3}[).:][*_`).:]{0,4}[ ]|[\W_]*[(–—-])"
 )
 """A key that names an option, which must be elsewhere."""
 _EXPLAINS = re.compile(

@@ -62,7 +62,9 @@ def test_an_option_goes_on_in_the_next_line(option, rest):
     (item,) = read(text).items
     assert item.status in CLEAN
     assert [text for text, _ in list_options(item)] == ["the Duero", f"{option}\n{rest}", "a lake"]
-    text = f"Which are rivers?\n\n- [x] the Duero\n- [ ] a {option}\nof it\n- [x] it\n- [ ] a lake\n"
+    text = (
+        f"Which are rivers?\n\n- [x] the Duero\n- [ ] a {option}\nof it\n- [x] it\n- [ ] a lake\n"
+    )
     (item,) = read(text).items
     assert (item.status in CLEAN, len(list_options(item))) == (True, 4)
 
