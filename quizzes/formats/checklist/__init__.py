@@ -15,6 +15,7 @@ from quizzes.formats.checklist.checklist_question import note_ignored
 from quizzes.formats.checklist.line_grouping import group_questions
 from quizzes.formats.checklist.line_types import ChecklistLine, LineType, is_option
 from quizzes.formats.checklist.question_builder import build_question, is_multiple_choice_page
+from quizzes.formats.checklist.right_tails import find_right_tails
 from quizzes.formats.checklist.task_lists import (
     PageLists,
     find_lone_answers,
@@ -105,6 +106,7 @@ def read_checklist(
         several=is_multiple_choice_page(questions),
         tasks=find_task_lists(questions, no_tasks),
         lone_answers=find_lone_answers(questions),
+        right_tails=find_right_tails(questions),
     )
     build = partial(build_question, page=page)
     items = read_blocks(build, questions, language)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quizzes.formats.checklist.checklist_question import ChecklistQuestion
+from quizzes.formats.checklist.right_tails import split_right_tail
 from quizzes.formats.checklist.signed_options import split_signed
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.key_lines import is_key_line, read_key
@@ -22,6 +23,7 @@ from quizzes.formats.parsing.verdicts import find_right, split_verdict
 
 _CROSS = re.compile(r"(?<![ \t])[ \t]+(?://[ \t]*)?❎\ufe0f?$")
 """A green cross, which marks the right option beside a ticked box."""
+_BOLD = re.compile(r"(?P<mark>\*\*|__|==)(?=\S)(?P<text>(?:(?!(?P=mark)).)+)(?P=mark)")
 _LABEL_BEFORE = re.compile(r"[ \t]*(\d{1,2}|[A-Za-z])[.)]")
 """The label of an option before its box."""
 
@@ -41,16 +43,23 @@ class OptionTexts:
     keeps_order: bool
 
 
-def read_option_texts(question: ChecklistQuestion, prompt: str) -> OptionTexts:
-    """Return the texts of a question's options, and what explains them."""
+def read_option_texts(
+    question: ChecklistQuestion, prompt: str, tails: frozenset[str] = frozenset()
+) -> OptionTexts:
+    """Return the texts of a question's options, and what explains them.
+
+    `tails` end right options of the page, and only these.
+    """
     options, are_other = _split_signed(question, [option.read() for option in question.options])
     own = [text for text, _, _ in options]
-    texts, are_signs_other = _drop_signs(question, own)
+    bare = [split_right_tail(text, tails)[0] for text in own] if not question.own else own
+    texts, are_signs_other = _drop_signs(question, bare)
     signs = [
         Note("key", option.line.line, sign[:LONGEST_QUOTE])
         for option, text, plain in zip(question.options, own, texts, strict=True)
         if any(map(str.isalnum, sign := text.removeprefix(plain).strip())) and sign != text
     ]
+    texts = _drop_bold(question, texts)
     labelled = None if question.own else _split_labels(question, texts)
     labels, bare = (labelled.labels, labelled.texts) if labelled else ((), texts)
     explanation, keys = _split_stated_key(question, bare, labels)
@@ -126,6 +135,15 @@ def _drop_signs(question: ChecklistQuestion, texts: Sequence[str]) -> tuple[Sequ
     if not right or not ticked or is_crossed:
         return texts, False
     return ([text for text, _ in plain], False) if right == ticked else (texts, True)
+
+
+def _drop_bold(question: ChecklistQuestion, texts: Sequence[str]) -> Sequence[str]:
+    """Return texts without marks around the right ones and no other: they show the key."""
+    bold = [_BOLD.fullmatch(text) for text in texts]
+    marked = {at for at, match in enumerate(bold) if match}
+    if question.own or marked != _find_ticked(question) or len(marked) == len(texts):
+        return texts
+    return [match["text"] if match else text for match, text in zip(bold, texts, strict=True)]
 
 
 def _split_stated_key(

@@ -76,7 +76,7 @@ def build_question(
         essay, missing = settle_without_options(head, prompt, labelled=is_counted)
         return build_item(origin, essay, [*notes, *missing])
     options = []
-    texts = read_option_texts(question, prompt)
+    texts = read_option_texts(question, prompt, page.right_tails)
     below = ItemMetadata(texts.explanation) if question.own else split_metadata(texts.explanation)
     origin = replace(origin, points=details.points or below.points)
     notes += [*texts.notes, *below.list_notes(line)]

@@ -52,12 +52,13 @@ class PageLists:
     """What the lists of a page are, by the first lines of their questions.
 
     `several`: all others of the page let several be chosen. `tasks` may be no questions, and of
-    `lone_answers` the only option is the answer.
+    `lone_answers` the only option is the answer. `right_tails` end right options and no other.
     """
 
     several: bool
     tasks: frozenset[int]
     lone_answers: frozenset[int]
+    right_tails: frozenset[str]
 
 
 def find_task_lists(

@@ -12,10 +12,11 @@ _TITLE = re.compile(
     r"(?:all\s|las\s|los\s)?)?(?:(?:the\s)?(?:correct\s)?answers?(?:\s(?:key|sheet)s?)?|solutions?|key"
     r"|(?:(?:clave|plantilla|hoja|tabla) de )?(?:respuestas?(?:\scorrectas?)?|soluciones)"
     r"|soluci[oó]n|solucionario|explanations?(?![\s*_]*[:：][\s*_]*\w)|corrections?|corrigés?|réponses?(?:\scorrectes?)?"
-    r"|respostas|gabarito|lösungen|antwort(?:en|schlüssel)|facit|(?:kunci\s)?jawaban|(?:rätt\s)?svar"
+    r"|respostas|gabarito|risposte(?:\s(?:corrette|esatte))?|soluzioni|oplossingen|lösungen|antwort(?:en|schlüssel)|facit|(?:kunci\s)?jawaban|(?:rätt\s)?svar"
     r"|ответы|відповіді|odpowiedzi|antwoorden|cevaplar|đáp\sán|(?:参考|參考|正确|正確)?答案(?:[与和及]解析)?"
     r"|正解|解答|答え|정답(?:[은표]|\s및\s해설)?)"
-    r"(?:\s(?:and|with|for|of|to|&|y|con|e|et|de|und|zu)\s\w+(?:\s\w+){0,2}){0,2}"
+    r"(?:\s(?:and|with|for|of|to|&|y|con|a|e|et|de|aux|des|und|zu|auf|alle|dei|delle|às|das)\s"
+    r"\w+(?:\s\w+){0,2}){0,2}"
     r"[\s*_:]*+(?:</?\w+>)*[ \t]*"
     r"(?P<rest>(?![\W_]*(?:[A-Ja-j]|\d{1,2})[\W_]*$)(?:[^\w<].*|\d.*))?$",
     re.IGNORECASE,
@@ -290,7 +291,15 @@ def _split_pairs(line: str, *, last: int) -> list[tuple[int, str]]:
     pairs = [(int(match["number"]), match["key"]) for match in matches if match]
     numbers = [number for number, _ in pairs]
     if len(pairs) == len(matches) and numbers == sorted({*numbers}):
-        return [(number, _BEFORE_WORDS.sub(r"\1. ", key, count=1)) for number, key in pairs]
+        return [
+            (number, _BEFORE_WORDS.sub(r"\1. ", _strip_word(key), count=1)) for number, key in pairs
+        ]
     first = _PAIR.match(line)
     counts_on = first is not None and int(first["number"]) == last + 1
     return [(last + 1, first["key"])] if first and counts_on else []
+
+
+def _strip_word(key: str) -> str:
+    """Return a key without its word, "Correct answer: B"."""
+    word = _WORD.match(key)
+    return key[word.end() :] if word else key

@@ -48,9 +48,11 @@ _QUESTION = re.compile(
 )
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>\S.*)")
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?\(?(?P<letter>[A-Za-z])[):.][ \t]+(?P<text>\S.*)")
-_INLINE = re.compile(r"(?<![ \t])[ \t]+\(?(?=([B-Zb-z])[):.][ \t]+\S)")
+_INLINE = re.compile(
+    r"(?<![ \t])(?:[ \t]*;)?[ \t]+(?:[·•|/—–-][ \t]+)?\(?(?=([B-Zb-z])[):.][ \t]+\S)"
+)
 _ANSWER = re.compile(
-    r"[ \t#*]{0,9}(?:Correct answer|Right answer|Answer|Ans|Respuesta correcta|Respuesta"
+    r"[ \t#*>]{0,9}(?:Correct answer|Right answer|Answer|Ans|Respuesta correcta|Respuesta"
     r"|Resposta correta|Resposta|Bonne réponse|Réponse correcte|Réponse|Richtige Antwort|Antwort"
     r"|Lösung)s?"
     r"[ \t]*[:.=][ \t*]*\(?(?P<letters>[A-Z](?:(?:[ \t]*,[ \t]*|[ \t]*&[ \t]*"

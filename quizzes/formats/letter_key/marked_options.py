@@ -517,7 +517,8 @@ def _write_boxes(
         lines[place], keys[place] = words, (mark,)
     if option_list.answer:
         first, last = min(option_list.answer), max(option_list.answer)
-        _open_details(lines, first, last, is_open=opens_box)
+        titles = _open_details(lines, first, last, is_open=opens_box)
+        keys.update({at: (title,) for at, title in titles.items() if at not in keys})
 
 
 def _write_lines_of_boxes(
@@ -565,18 +566,22 @@ def _dedent_below(option_list: OptionList, lines: list[str]) -> None:
         lines[place] = line
 
 
-def _open_details(lines: list[str], first: int, last: int, *, is_open: bool) -> None:
+def _open_details(lines: list[str], first: int, last: int, *, is_open: bool) -> dict[int, str]:
     """Take the tags off the box that a key is in; what is below it in the box explains the key.
 
-    `is_open`: its first line is a line of the key.
+    Return the titles that were taken off, by their places. `is_open`: the first line of the box
+    is a line of the key.
     """
     above = next((at for at in range(first, first - _NEAR, -1) if _is_tag(lines, at)), None)
     end = min(last + _LONGEST_BOX, len(lines))
     below = next((at for at in range(last + 1, end) if _is_tag(lines, at)), None)
+    titles: dict[int, str] = {}
     if above is not None:
+        titles = {at: lines[at] for at in range(above, first) if "<summary" in lines[at].lower()}
         lines[above] = ""
         for at in range(above + 1, first):
             lines[at] = "" if _SUMMARY.fullmatch(lines[at]) else lines[at]
+        titles = {at: title for at, title in titles.items() if not lines[at]}
     is_within = is_open or above is not None
     if below is not None and (is_within or below - last < _LONGEST_TAIL):
         lines[below] = ""
@@ -587,6 +592,7 @@ def _open_details(lines: list[str], first: int, last: int, *, is_open: bool) -> 
                 lines[at] = ""
             elif line.strip() and not line.startswith(">"):
                 lines[at] = f"> {line}"
+    return titles
 
 
 def _is_tag(lines: Sequence[str], place: int) -> bool:

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 _STRIPPED = re.compile(r"[\W_]+")
-_BETWEEN = r"[)\]*_`]*[ \t]*(?:,[ \t]*(?:and|y|e|et|und)[ \t]|[,&;/+]|[ \t](?:and|y|e|et|und)[ \t])"
+_BETWEEN = (
+    r"[)\]*_`]*[ \t]*(?:,[ \t]*(?:and|y|e|et|und)[ \t]|[,，、&;/+]|[ \t](?:and|y|e|et|und)[ \t])"
+)
 _NAME = r"(?:[A-Za-z]|\d{1,2}|[ivx]{2,4}|[IVX]{2,4})"
 _NAMES = re.compile(
     rf"[(\[*_`]*(?P<names>{_NAME}(?:{_BETWEEN}[ \t]*[(\[*_`]*{_NAME})*)"
-    r"(?=[)\].:*_`,|\s-]|$)[)\].:*_`|\s—–-]*(?P<rest>.*)$"
+    r"(?=[)\].:*_`,|\s。．，、：）-]|$)[)\].:*_`|\s—–。．，、：）-]*(?P<rest>.*)$"
 )
 _RUN = re.compile(r"[*_`]*([A-J]{2,10}|[a-j]{2,5}|[A-J](?:[ \t]+[A-J])+)[\W_]*$")
 _BREAK = re.compile(r"<br ?/?>$")
@@ -20,10 +22,11 @@ _OPTION = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    rf"[)\]*_`]*[ \t]*(?:[,;&/+]|\b(?:or|o|u|oder|ou)[ \t])[ \t]*[(\[*_`]*{_NAME}(?![\w'])",
+    rf"[)\]*_`]*[ \t]*(?:[,，、;&/+]|\b(?:or|o|u|oder|ou)[ \t])[ \t]*[(\[*_`]*{_NAME}(?![\w'])",
     re.IGNORECASE,
 )
 _NAME_BEFORE_OTHERS = re.compile(rf"[(\[*_`]*{_NAME}{_BETWEEN}[ \t]*")
+_END_OF_BOLD = re.compile(r"[.:;,!)]{0,2}\*\*[.:]?[ \t]+(?=\S)")
 _MARKS = "*_`. \t\\"
 """What may stand around a text that is a key, and says nothing."""
 _MOST_TEXTS = 60
@@ -135,7 +138,7 @@ def _find_names(
     goes_on = match is not None and _GOES_ON.match(key[match.end("names") :])
     if match is None or goes_on or not names or not all(name in places for name in names):
         return frozenset(), ""
-    rest = match["rest"].strip()
+    rest = _drop_text(match["rest"].strip(), options[places[names[-1]]][1].strip())
     if rest.count("`") % 2 and key[: match.start("rest")].endswith("`"):
         rest = f"`{rest}"  # of the words, not of the name
     if rest.count("**") % 2 and key[: match.start("rest")].count("**") % 2:
@@ -144,6 +147,13 @@ def _find_names(
         return frozenset(), ""
     is_text = not squeeze(rest) or squeeze(rest) in texts
     return frozenset(places[name] for name in names), "" if is_text else rest
+
+
+def _drop_text(rest: str, text: str) -> str:
+    """Return what a key says beside without the text of its option, where bold ends behind that."""
+    end = _END_OF_BOLD.match(rest, len(text)) if text and rest.startswith(text) else None
+    is_open = end is not None and rest.count("**", 0, end.end()) % 2
+    return rest[end.end() :] if end and is_open else rest
 
 
 def _strip_words(key: str) -> str:

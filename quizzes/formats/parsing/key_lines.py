@@ -19,7 +19,7 @@ KEY_WORDS = (
     r"|respost[ae]s?(?:\scorrect[ae]s?)?|(?:juiste\s|goede\s)?antwoord(?:en)?|(?:rätt\s)?svar"
     r"|(?:(?:poprawna|prawidłowa)\s)?odpowied[źz]|(?:správná\s)?odpověď|(?:правильна\s)?відповідь"
     r"|răspuns(?:ul)?(?:\scorect)?|(?:helyes\s)?válasz|(?:doğru\s)?cevap|(?:doğru\s)?yanıt"
-    r"|đáp\sán(?:\sđúng)?|(?:kunci\s)?jawaban|(?:σωστή\s)?απάντηση"
+    r"|(?:gợi\sý\s)?đáp\sán(?:\sđúng)?|(?:kunci\s)?jawaban|(?:σωστή\s)?απάντηση"
     r"|(?:правильный\s)?ответ|(?:正确|正確|参考|參考)?答案|正解|解答|答え|정답"
 )
 _ANSWER = re.compile(
@@ -164,7 +164,7 @@ def read_key(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int)
     summary, answer = _SUMMARY.match(line), _ANSWER.match(line)
     is_title = _TITLE.match(line) is not None
     if answer and not is_title:
-        return _name(named, {place: answer["key"]})
+        return _name(named, {place: _close(line[: answer.start("key")], answer["key"])})
     if key_first := _REVERSED.match(line):
         right, rest = find_named_options(named, key_first["key"])
         texts = {"", *(squeeze(named[at][1]) for at in right)}
@@ -177,6 +177,13 @@ def read_key(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int)
     if summary and _strip_tags(summary["key"]):
         return _name(named, {place: summary["key"]})
     return _read_below(named, lines, place) if summary or is_title else KeyWords()
+
+
+def _close(start: str, key: str) -> str:
+    """Return a key without the bracket at its end that begins before it."""
+    words = key.rstrip("*_ \t")
+    is_open = start.count("(") > start.count(")") and words.endswith(")")
+    return words[:-1] if is_open and words.count(")") > words.count("(") else key
 
 
 def _read_below(named: Sequence[tuple[str, str]], lines: Sequence[str], place: int) -> KeyWords:
