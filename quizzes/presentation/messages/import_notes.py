@@ -269,7 +269,7 @@ NOTES: Sentences = {
         "How the file puts its questions together was left out; make a quiz of them."
     ),
     "several_keyed_lists": _(
-        "Two lists of options, each with its key, and only a blank line between them: they may"
+        "Two lists of options, each with its key, and nothing between them that asks: they may"
         " be two questions."
     ),
     "star_as_key": _("The option with a star at its end was taken as the right one."),
