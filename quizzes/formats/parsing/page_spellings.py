@@ -11,6 +11,7 @@ from itertools import pairwise, takewhile
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.question_blocks import open_question_blocks
+from quizzes.formats.parsing.question_heads import open_question_heads, open_question_listings
 
 _SETTING = re.compile(r"[\w.-]{1,60}:(?:\s.*)?$|[ \t]+\S.*$|-[ \t]+\S.*$|#.*$|[ \t]*$")
 _LONGEST_HEAD = 60
@@ -125,7 +126,10 @@ _BUTTON = re.compile(
 
 def spell_page(text: str) -> str:
     """Return a page with as many lines, without what only the generator of a site reads."""
-    lines = _comment_head(_HALF_PICTURE.sub("", text).split("\n"))
+    lines = _HALF_PICTURE.sub("", text).split("\n")
+    open_question_listings(lines)
+    open_question_heads(lines, find_code_lines(lines))
+    lines = _comment_head(lines)
     code_lines = find_code_lines(lines)
     _comment_settings(lines, code_lines)
     _mark_headings(lines, code_lines)

@@ -1,0 +1,58 @@
+r"""Questions that a block of settings asks, and listings that are questions, line by line. Pure.
+
+The settings stand between rules above the boxes, `question: Which river is long?`; the listings are
+fenced and named for it, "\`\`\`quiz".
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+_RULE = re.compile(r"[ \t]{0,8}-{3,}[ \t]*")
+_SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w-]{0,30}):[ \t]+(?P<value>\S.*?)[ \t]*")
+_MOST_SETTINGS = 12
+_QUOTED = re.compile(r"(?P<quote>[\"'])(?P<text>.+)(?P=quote)")
+_BOX = re.compile(r"[ \t]{0,12}(?:[-*+]|\d{1,2}[.)])[ \t]+\[[ xX]\][ \t]+\S")
+_OPENING = re.compile(
+    r"(?P<margin>[ \t]{0,8})(?P<marks>`{3,}|~{3,})[ ]?\{?[ ]?"
+    r"(?:mcq|mc|quiz|quizdown|question|multiple-?choice|single-?choice)\b[^`]{0,100}",
+    re.IGNORECASE,
+)
+_NEAR = 8
+"""Lines below a block of settings in which its boxes begin."""
+_FEWEST = 2
+
+
+def open_question_listings(lines: list[str]) -> None:
+    """Take the fences off listings that are named for questions, and have boxes."""
+    opening: tuple[int, str, str] | None = None
+    for at, line in enumerate(lines):
+        if opening is None:
+            match = _OPENING.fullmatch(line) if "```" in line or "~~~" in line else None
+            opening = (at, match["marks"], match["margin"]) if match else None
+        elif line.strip() == opening[1]:
+            start, _, margin = opening
+            if sum(_BOX.match(each) is not None for each in lines[start + 1 : at]) >= _FEWEST:
+                lines[start] = lines[at] = ""
+                for place in range(start + 1, at):
+                    lines[place] = lines[place].removeprefix(margin)
+            opening = None
+
+
+def open_question_heads(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Write such blocks of settings as a heading that asks; the other settings are comments."""
+    rules = [at for at, line in enumerate(lines) if not code_lines[at] and _RULE.fullmatch(line)]
+    for opening, closing in pairwise(rules):
+        if not 1 < closing - opening <= _MOST_SETTINGS + 1:
+            continue
+        settings = [_SETTING.fullmatch(line) for line in lines[opening + 1 : closing]]
+        names = [match["name"].lower() for match in settings if match]
+        below = lines[closing + 1 : closing + 1 + _NEAR]
+        if not all(settings) or names.count("question") != 1 or not any(map(_BOX.match, below)):
+            continue
+        for at, match in enumerate(filter(None, settings), start=opening + 1):
+            quoted = _QUOTED.fullmatch(match["value"])
+            text = quoted["text"].replace('\\"', '"') if quoted else match["value"]
+            is_asked = match["name"].lower() == "question"
+            lines[at] = f"### {text}" if is_asked else f"<!-- {lines[at].strip()} -->"
+        lines[opening] = lines[closing] = ""
