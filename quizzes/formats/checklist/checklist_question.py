@@ -26,6 +26,15 @@ _SETTINGS = frozenset({"kind", "scoring_method", "shuffle", "none_apply", "tags"
 _MARGIN = 3
 _PLAIN = frozenset({LineType.TEXT, LineType.BULLET})
 _SHOWN = _PLAIN | {LineType.FIGURE}
+_REMARK = re.compile(
+    r"(?<=\S)[ \t]{1,4}<!--[ \t]*(?:feedback|retroalimentaci[oó]n|r[ée]troaction|comentario|hinweis"
+    r"|explanation|explicaci[oó]n|explication|erkl[aä]rung|explica[cç][aã]o|rationale|why)[ \t]*[:：]"
+    r"(?P<text>(?:(?!-->).){1,2000}?)-->[ \t]*$",
+    re.IGNORECASE,
+)
+"""A comment of HTML at the end of an option that says why it is right or wrong."""
+_LONGEST_REMARK = 2_000
+"""Characters of the end of an option in which such a comment is looked for."""
 _TICKED_BOX = re.compile(r"(?:^|[|>\s])[-*+][ ]\[[xX]\][ ]")
 """The key of another question, in a table or a line above the options."""
 _OTHER_FORMAT = re.compile(
@@ -56,7 +65,14 @@ class ChecklistOption:
         """Return its text and feedback, and whether lines of code became a listing."""
         text = self.line.text
         column = len(self.line.lines[0].removesuffix(text).expandtabs(4))
-        return split_option(text, dedent(self.below, column))
+        start = max(len(text) - _LONGEST_REMARK, 0)
+        remark = _REMARK.search(text, start) if text.rstrip().endswith("-->") else None
+        own, feedback, is_code = split_option(
+            text[: remark.start()] if remark else text, dedent(self.below, column)
+        )
+        if remark:
+            feedback = "\n\n".join(filter(None, (remark["text"].strip(), feedback)))
+        return own, feedback, is_code
 
 
 @dataclass(slots=True)

@@ -7,7 +7,8 @@ of plain text below a question, one of them with a tick.
 import re
 from collections.abc import Iterator, Sequence
 
-from quizzes.formats.parsing.key_lines import is_key_line
+from quizzes.formats.parsing.code_fences import find_code_lines
+from quizzes.formats.parsing.key_lines import begins_with_key_word, is_key_line
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.verdicts import SIGN, TICKS
 
@@ -42,6 +43,8 @@ _TICKED = re.compile(rf"[^\s{TICKS}].*[^\s{TICKS}][ \t]*[{TICKS}]\ufe0f?[ \t\\]*
 _SIGNED = re.compile(SIGN)
 _ASKS = re.compile(r".*[?:？：][*_`)\"”\\ \t]*$|[ \t]*(?:#{1,6}[ \t]|\*\*|\d{1,4}[.)][ \t])")
 _BLOCK = re.compile(r'[ \t]{0,12}(?:\?\?\?\+?|!!!)[ \t]*\w*[ \t]*"([^"]*)"[ \t]*$')
+_LISTED_OPTION = re.compile(r"[ \t]{0,12}\(?(?P<name>[A-Ja-j])[.)][ \t]+\S")
+_LETTERS = "ABCDEFGHIJ"
 _BLOCK_INDENT = 4
 _FEWEST = 2
 _NEAR = 6
@@ -94,6 +97,39 @@ def open_folded_listings(lines: Sequence[str]) -> list[str]:
         if folded:
             opening, closing = (folded[1], place), 0
     return opened
+
+
+def open_listed_options(lines: list[str]) -> list[str]:
+    """Return lines in which a listing ends above the lettered options at its end.
+
+    They are those of a question: a line below the listing has its key.
+    """
+    code_lines = find_code_lines(lines)
+    opened = list(lines)
+    end = 0  # the place below the last line with words
+    for place in range(len(lines) - 1, -1, -1):
+        closes = code_lines[place] and not (place + 1 < len(lines) and code_lines[place + 1])
+        if closes and end and not code_lines[end] and begins_with_key_word(lines[end]):
+            _open_listed(opened, place)
+        if lines[place].strip():
+            end = place
+    return opened
+
+
+def _open_listed(lines: list[str], closing: int) -> None:
+    """End a listing above the options at its end: below a blank line, or they are all of it."""
+    names = ""
+    for place in range(closing - 1, -1, -1):
+        line = lines[place]
+        if option := _LISTED_OPTION.match(line):
+            names = option["name"].upper() + names
+            continue
+        is_fence = line.lstrip().startswith(("```", "~~~"))
+        counts = len(names) > 1 and _LETTERS.startswith(names)
+        if counts and (is_fence or not line.strip()):
+            lines[place], lines[closing] = "" if is_fence else lines[closing], ""
+        if counts or line.strip():
+            return
 
 
 def _is_text(line: str) -> bool:

@@ -12,6 +12,7 @@ from quizzes.formats.letter_key.block_spellings import (
     open_details,
     open_directives,
     open_folded_listings,
+    open_listed_options,
 )
 from quizzes.formats.letter_key.difference_spellings import open_differences
 from quizzes.formats.letter_key.html_spellings import spell_html
@@ -179,7 +180,11 @@ def simplify_spellings(text: str) -> SpelledText:
     spaced = spell_page(unquote_page(text)).translate(_BLANKS)
     lines = list(
         open_blocks(
-            list(open_directives(open_differences(open_folded_listings(spaced.split("\n")))))
+            list(
+                open_directives(
+                    open_differences(open_listed_options(open_folded_listings(spaced.split("\n"))))
+                )
+            )
         )
     )
     lines = list(open_details(lines))
