@@ -34,7 +34,7 @@ from quizzes.results.grading_records import (
     build_grading,
     describe_grading,
 )
-from quizzes.results.models import Grading, ItemResult, Reason, RegradeRule, Result
+from quizzes.results.models import Grading, ItemResult, Reason, Result
 from quizzes.results.quiz_grades import recompute_quiz_grades
 from quizzes.results.regrade_rules import RuleSet, load_rules
 from quizzes.results.slot_scores import SlotScores
@@ -70,24 +70,25 @@ def apply_rules(
     results = Result.objects.filter(attempt__in=rows, regrade_rules_applied__lt=last)
     columns = ("attempt", "regrade_rules_applied", *GRADING_COLUMNS)
     waiting = list(results.select_related("grading").only(*columns).order_by("attempt"))
-    items = _load_items(quiz, waiting)
-    going = [
-        result
-        for result in waiting
-        if items[result.grading_id] is not None and _can_change(rows[result.attempt_id])
-    ]
+    changeable = [result for result in waiting if _can_change(rows[result.attempt_id])]
     manifests = {
-        result.attempt_id: Manifest.from_json(rows[result.attempt_id].manifest) for result in going
+        result.attempt_id: Manifest.from_json(rows[result.attempt_id].manifest)
+        for result in changeable
     }
     rules, regrades = load_rules(quiz, manifests.values()), list[AttemptRegrade]()
     if rules is not None:
+        # For the rules that were read: another may be committed before the next statement.
+        items = _load_items(rules, changeable)
         scores = slot_scores or SlotScores()
         scores.use_rules(len(rules.rules))
         answers = load_current_answers(manifests)
-        for result in going:
+        for result in changeable:
+            stored = items[result.grading_id]
+            if stored is None:
+                continue
             row, manifest = rows[result.attempt_id], manifests[result.attempt_id]
             regrade = regrade_attempt(row, result, manifest, answers[row.pk], rules, scores)
-            if differs(regrade, items[result.grading_id] or ()):
+            if differs(regrade, stored):
                 regrades.append(regrade)
         _record(regrades, rules, manifests, now)
     changed = {regrade.result.pk for regrade in regrades}
@@ -107,10 +108,10 @@ def _lock_attempts(attempts: Sequence[int]) -> list[Attempt]:
     return rows
 
 
-def _load_items(quiz: int, results: Sequence[Result]) -> dict[int, list[StoredSlot] | None]:
+def _load_items(rules: RuleSet, results: Sequence[Result]) -> dict[int, list[StoredSlot] | None]:
     """Return the stored items by grading, in the order of slots; None where answers were erased."""
     items: dict[int, list[StoredSlot] | None] = {result.grading_id: [] for result in results}
-    questions = RegradeRule.objects.filter(quiz=quiz).values("version__question")
+    questions = {rule.version.question_id for rule in rules.rules}
     concerned = QuestionVersion.objects.filter(question__in=questions).values("pk")
     score = Case(When(version__in=concerned, then=Cast("score", TextField())))
     columns = ("grading", "erasure", "points_numerator", "points_denominator", score)

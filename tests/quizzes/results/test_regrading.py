@@ -2,7 +2,8 @@
 
 import csv
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from io import StringIO
@@ -10,10 +11,12 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection, transaction
 from django.db.models import F
 
 from accounts.models import Membership
 from quizzes.attempts.models import Attempt
+from quizzes.bank.models import Question
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.results import regrade_batches, services
 from quizzes.results.erasure import erase_answers
@@ -261,6 +264,45 @@ def test_as_many_statements_regrade_twenty_attempts_as_two(users, quiz, correcte
         costs.append(len(statements))
     assert costs[1] == costs[2] == 15
     assert find_differences() == []
+
+
+@contextmanager
+def acting_before(place: int, act: Callable[[], Any]) -> Iterator[list[int]]:
+    """Act before a statement, the first is 1, as others may meanwhile; yields how many ran."""
+    count = [0]
+
+    def execute_and_act(execute: Any, *arguments: Any) -> Any:
+        count[0] += 1
+        if count[0] == place:
+            act()
+            count[0] = place
+        return execute(*arguments)
+
+    with connection.execute_wrapper(execute_and_act):
+        yield count
+
+
+def test_a_rule_about_another_question_committed_meanwhile_regrades_nobody_twice(
+    users, quiz, corrected
+):
+    for chosen in ({0: "a", 1: "a"}, {0: "b", 1: "a"}):
+        take_quiz(quiz, users.learner, chosen)
+    correct_key(corrected, "b")
+    rule = commit(quiz, corrected, users)
+    other = correct_key(Question.objects.get(name="other"), "b")
+    attempts = list(Attempt.objects.order_by("pk").values_list("pk", flat=True))
+    place, statements = 0, [1]
+    while place < statements[0]:  # each moment in which it may be committed
+        place += 1
+        with transaction.atomic():
+            with acting_before(place, partial(commit, quiz, other, users)) as statements:
+                apply_rules(quiz=quiz.pk, attempts=attempts, last=rule.number, now=NOW)
+            assert Grading.objects.filter(number=2).count() == 1, place
+            continue_regrades(now=NOW)
+            assert Grading.objects.filter(number__gt=1).count() == 1, place
+            assert RegradeRule.objects.count() == 2
+            transaction.set_rollback(True)
+    assert place > 10
 
 
 def test_the_same_rule_again_is_the_one_that_is_there(users, quiz, corrected):
