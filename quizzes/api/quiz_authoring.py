@@ -47,7 +47,7 @@ from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing import services
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.settings_version import compute_settings_version
-from quizzes.publishing.short_names import suggest_short_name
+from quizzes.publishing.short_names import retry_taken, suggest_short_name
 
 LONGEST_TEXT: Final = 20_000
 SETTINGS: Final = tuple(
@@ -166,11 +166,15 @@ def create_quiz(request: Request, posted: Mapping[str, Any]) -> WriteResult:
     by = request_user(request)
     if not is_instructor(by):
         raise NotFound
+    return retry_taken(lambda: _create(posted, by))
+
+
+def _create(posted: Mapping[str, Any], by: User) -> WriteResult:
     quiz = Quiz()
-    _apply(quiz, posted, by)
-    if quiz.group is None and not is_administrator(by):
-        raise Invalid("class_required", where="class_id")
     with transaction.atomic():
+        _apply(quiz, posted, by)
+        if quiz.group is None and not is_administrator(by):
+            raise Invalid("class_required", where="class_id")
         save_quiz_settings(quiz=quiz, by=by, now=clock.now())
     return _write(quiz, 201)
 
@@ -209,7 +213,7 @@ class QuizSettingsView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, QuizSettingsRequest)
-        return idempotent(request, lambda: self._change(request, quiz, posted))
+        return idempotent(request, lambda: retry_taken(lambda: self._change(request, quiz, posted)))
 
     def _change(self, request: Request, quiz: UUID, posted: Mapping[str, Any]) -> WriteResult:
         by, pk = request_user(request), get_editable_quiz(request, quiz).pk

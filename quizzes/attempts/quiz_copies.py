@@ -44,8 +44,6 @@ def copy_quiz(  # noqa: PLR0913  what a copy is made by
     not own the copy, or does not teach a class: NotFound. Nothing is copied then.
     """
     check_editor(by, quiz)
-    if Quiz.objects.filter(slug=slug).exists():
-        raise Invalid("slug_taken", field="slug")
     if len(set(groups_by_assignment.values())) < len(groups_by_assignment):
         raise Invalid("class_twice", field="assignments")
     copy = Quiz(slug=slug, group=group, **_list_copied(quiz), **_move(quiz, days, zone))

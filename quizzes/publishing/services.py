@@ -9,7 +9,7 @@ from hashlib import sha256
 from math import lcm
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from accounts.models import User
@@ -27,6 +27,7 @@ from quizzes.publishing.draw_allocation import find_shortages
 from quizzes.publishing.enemies import NO_ENEMIES, Enemies, load_enemies
 from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion, QuizVersionItem, Slot
 from quizzes.publishing.policies import Policies, RevealPolicy
+from quizzes.publishing.short_names import ShortNameTaken
 
 FINEST = 10**500
 """The common denominator of all that authors wrote in one quiz; Python writes 4300 digits."""
@@ -362,11 +363,18 @@ def retire(*, quiz: Quiz, by: User | None, now: datetime) -> None:
 def save_quiz(*, quiz: Quiz, by: User | None) -> None:
     """Save the draft of a quiz: its settings and times, and the class that owns it.
 
-    May not change it as it is stored, or as it is to be: NotFound.
+    May not change it as it is stored, or as it is to be: NotFound. Its short name is another
+    quiz's, even if that was saved at the same moment: ShortNameTaken.
     """
     if by is not None:
         stored = Quiz.objects.select_for_update().filter(pk=quiz.pk).first()
         if stored is not None:
             check_editor(by, stored)
         check_owning_group(by, quiz)
-    quiz.save()
+    try:
+        with transaction.atomic():
+            quiz.save()
+    except IntegrityError as error:
+        if Quiz.objects.filter(slug=quiz.slug).exclude(pk=quiz.pk).exists():
+            raise ShortNameTaken(where="slug") from error
+        raise

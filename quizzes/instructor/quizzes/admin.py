@@ -1,5 +1,6 @@
 """The pages of quizzes: list, building, publishing, retiring."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -35,6 +36,7 @@ from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing import access, services
 from quizzes.publishing.models import Quiz
+from quizzes.publishing.short_names import retry_taken
 
 
 @admin.register(Quiz)
@@ -142,6 +144,10 @@ class QuizAdmin(GroupOwnedAdmin):
         quiz = self.get_object(request, object_id)
         more = self._build_context(request, quiz) if isinstance(quiz, Quiz) else {}
         return super().change_view(request, object_id, form_url, more)
+
+    def changeform_view(self, *arguments: Any, **options: Any) -> Any:
+        """Validate the form anew where somebody took its short name meanwhile."""
+        return retry_taken(partial(super().changeform_view, *arguments, **options))
 
     def add_view(
         self,

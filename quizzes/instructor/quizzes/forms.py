@@ -44,6 +44,7 @@ class QuizForm(TranslatedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.is_short_name_suggested = False
         self.settings_version = compute_settings_version(self.instance)
         """What the page carries, so that a save can tell what others saved meanwhile."""
         self.initial["reveal"] = {part: getattr(self.instance, part) for part in REVEAL_FIELDS}
@@ -88,12 +89,18 @@ class QuizForm(TranslatedForm):
         cleaned = super().clean()
         if self.instance.pk is None and not cleaned.get("slug") and "slug" not in self.errors:
             title = cleaned.get("title") or {}
+            self.is_short_name_suggested = True
             cleaned["slug"] = suggest_short_name(
                 choose_title(title, cleaned.get("source_language", ""))
             )
         for part, moment in (cleaned.get("reveal") or {}).items():
             setattr(self.instance, part, moment)
         return cleaned
+
+    def validate_unique(self) -> None:
+        """Leave a short name that nobody typed to the save, which looks for another one."""
+        if not self.is_short_name_suggested:
+            super().validate_unique()
 
     def _check_unchanged(self) -> None:
         """Name the settings that others changed since the page was shown; saved again, they go.
