@@ -1,6 +1,6 @@
 """Quizzes as their authors make them: created, their settings, published, retired."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from accounts.access import groups_taught, is_administrator, is_instructor
 from accounts.models import Group, Scope, User
+from grading.contract import Problem
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.composition import get_editable_quiz, read_title
 from quizzes.api.fields import (
@@ -43,8 +44,9 @@ from quizzes.attempts.deadline_settings import save_quiz_settings
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.translated_texts import choose_title
-from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
+from quizzes.presentation.messages.quiz_problems import describe_quiz_problems
 from quizzes.publishing import services
+from quizzes.publishing.composition import load_composition, locate_slots
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.settings_version import compute_settings_version
 from quizzes.publishing.short_names import retry_taken, suggest_short_name
@@ -179,6 +181,15 @@ def _create(posted: Mapping[str, Any], by: User) -> WriteResult:
     return _write(quiz, 201)
 
 
+def _place_problems(quiz: Quiz, problems: Iterable[Problem]) -> ValidationError:
+    """Return what keeps a quiz from being published, each at the place that programs know."""
+    errors: dict[str, list[ErrorDetail]] = {}
+    for problem in describe_quiz_problems(problems, locate_slots(load_composition(quiz))):
+        place = "sections" if problem.place == "slots" else problem.place
+        errors.setdefault(place, []).append(ErrorDetail(problem.sentence, problem.code))
+    return ValidationError(errors)
+
+
 class QuizSettingsView(BaseAPIView):
     """The settings of a quiz."""
 
@@ -241,26 +252,21 @@ class QuizPublicationView(BaseAPIView):
     def post(self, request: Request, quiz: UUID) -> APIResponse:
         """Freeze the draft as the next version; without a change it stays the one there is.
 
-        Open attempts keep theirs. What keeps it from being published: 422, each problem with its
-        place. A quiz that was retired is in use again. Scope `authoring`.
+        Open attempts keep theirs. What keeps it from being published: 422, every problem with its
+        place: a setting, a slot as it stands in the composition (`sections.0.slots.2`), or
+        `sections`. A quiz that was retired is in use again. Scope `authoring`.
         """
         parse_query(request, EmptyQuery)
         return idempotent(request, lambda: self._publish(request, quiz))
 
     def _publish(self, request: Request, quiz: UUID) -> WriteResult:
         row = get_editable_quiz(request, quiz)
-        try:
-            services.publish(quiz=row, by=request_user(request), now=clock.now())
-        except Invalid as invalid:
-            problems = invalid.detail["problems"]
-            raise ValidationError(
-                {
-                    problem.where or "body": [
-                        ErrorDetail(describe_quiz_problem(problem), problem.code)
-                    ]
-                    for problem in problems
-                }
-            ) from None
+        with transaction.atomic():
+            Quiz.objects.select_for_update().get(pk=row.pk)  # its slots stay where they are
+            try:
+                services.publish(quiz=row, by=request_user(request), now=clock.now())
+            except Invalid as invalid:
+                raise _place_problems(row, invalid.detail["problems"]) from None
         stored = Quiz.objects.select_related("current").get(pk=row.pk)
         return WriteResult(200, dict(QuizPublicationSerializer(stored).data))
 

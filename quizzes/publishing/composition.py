@@ -56,6 +56,16 @@ def load_composition(quiz: Quiz) -> tuple[ComposedSection, ...]:
     )
 
 
+def locate_slots(sections: Sequence[ComposedSection]) -> dict[int, str]:
+    """Return where each stored slot stands, by its id: `sections.0.slots.2`, as in JSON."""
+    return {
+        slot.id: f"sections.{section_number}.slots.{number}"
+        for section_number, section in enumerate(sections)
+        for number, slot in enumerate(section.slots)
+        if slot.id is not None
+    }
+
+
 def reuse_ids(
     stored: Sequence[ComposedSection], sections: Sequence[ComposedSection]
 ) -> tuple[ComposedSection, ...]:

@@ -24,7 +24,7 @@ from quizzes.instructor.composer.rows import (
     list_sections,
 )
 from quizzes.instructor.translated_field import language_names
-from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
+from quizzes.presentation.messages.quiz_problems import describe_quiz_problems, list_sentences
 from quizzes.publishing.composition import ComposedSection
 from quizzes.publishing.draw_allocation import count_drawable
 from quizzes.publishing.models import Quiz, Section, Slot
@@ -132,14 +132,12 @@ def evaluate_rows(
     drawable = [frozenset(own.values()) for own in list_drawable(planned)]
     most = dict(zip(by_key, count_drawable(count_draws(planned), drawable), strict=True))
     sentences: dict[str, list[str]] = {}
-    for problem in problems:
-        pk = problem.where.removeprefix("slots.")
-        key = slots[int(pk)].key if pk.isdecimal() else ""
-        sentences.setdefault(key, []).append(describe_quiz_problem(problem))
+    for problem in describe_quiz_problems(problems, {pk: row.key for pk, row in slots.items()}):
+        sentences.setdefault(problem.place, []).append(problem.sentence)
     return EvaluatedRows(
         _list_evaluated(rows, sources, by_key, most, sentences),
         describe_totals(quiz, planned),
-        list(dict.fromkeys(sentence for listed in sentences.values() for sentence in listed)),
+        list_sentences(problems),
         sum(item.draw for item in planned),
     )
 

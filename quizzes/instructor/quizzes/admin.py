@@ -33,7 +33,7 @@ from quizzes.instructor.quizzes.regrade_pages import show_regrade, show_regrades
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
-from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
+from quizzes.presentation.messages.quiz_problems import list_sentences
 from quizzes.publishing import access, services
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.short_names import retry_taken
@@ -162,8 +162,7 @@ class QuizAdmin(GroupOwnedAdmin):
     def _build_context(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
         planned, problems = services.plan_quiz_version(quiz)
         return {
-            # Draws that compete have one sentence together.
-            "problems": dict.fromkeys(describe_quiz_problem(problem) for problem in problems),
+            "problems": list_sentences(problems),
             "planned": sum(planned_item.draw for planned_item in planned),
             "totals": describe_totals(quiz, planned),
             "next_number": quiz.current.number + 1 if quiz.current else 1,

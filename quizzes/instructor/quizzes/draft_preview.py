@@ -15,7 +15,7 @@ from quizzes.instructor.composer.draft_effects import describe_totals
 from quizzes.instructor.translated_field import language_names
 from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.formatting import format_points
-from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
+from quizzes.presentation.messages.quiz_problems import list_sentences
 from quizzes.presentation.question_rendering import preview_question
 from quizzes.publishing.blueprint import CandidateQuestion, SelectedQuestion, VersionItem, draw
 from quizzes.publishing.models import Quiz
@@ -40,7 +40,7 @@ def show_draft_preview(request: HttpRequest, quiz: Quiz) -> HttpResponse:
     context = {
         "quiz": quiz,
         "questions": _list_questions(request, quiz, planned, paper) if not problems else [],
-        "problems": dict.fromkeys(describe_quiz_problem(problem) for problem in problems),
+        "problems": list_sentences(problems),
         "totals": describe_totals(quiz, planned),
         "intros": [
             (code, name, quiz.title.get(code, ""), quiz.intro.get(code, ""))

@@ -15,7 +15,7 @@ from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 from quizzes.lib.translated_texts import choose_title
 from quizzes.presentation.messages.kinds import SCORING_METHOD_LABELS
-from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
+from quizzes.presentation.messages.quiz_problems import describe_quiz_problems
 from quizzes.publishing.models import BOUNDS, Quiz
 from quizzes.publishing.services import plan_quiz_version
 from quizzes.publishing.settings_version import compute_settings_version, list_changed_settings
@@ -77,10 +77,10 @@ class QuizForm(TranslatedForm):
             self.initial.setdefault("group", groups[0].pk)
 
     def _show_problems(self) -> None:
-        for problem in plan_quiz_version(self.instance)[1]:
-            if field := self.fields.get(problem.where):
+        for problem in describe_quiz_problems(plan_quiz_version(self.instance)[1]):
+            if field := self.fields.get(problem.place):
                 field.help_text = format_html(
-                    '<span class="note note-problem">{}</span>', describe_quiz_problem(problem)
+                    '<span class="note note-problem">{}</span>', problem.sentence
                 )
 
     def clean(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What keeps a quiz from being published, in the author's words: one sentence a code."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from grading.contract import Problem
 from quizzes.presentation.messages.problems import language_name
 
+NO_PLACES: Final[Mapping[int, str]] = {}
 QUIZ_PROBLEMS: Mapping[str, Promise] = {
     "missing_text": _("The title is missing in the source language, %(language)s."),
     "unknown_scoring_method": _("Multiple choice is not scored that way; choose another scoring."),
@@ -47,8 +49,37 @@ QUIZ_PROBLEMS: Mapping[str, Promise] = {
 }
 
 
-def describe_quiz_problem(problem: Problem) -> str:
-    """Return what keeps a quiz from being published as a sentence; an unknown code as words."""
+class DescribedQuizProblem(NamedTuple):
+    """A problem in words. `place` is a setting, a slot, or "slots" for all of them together."""
+
+    place: str
+    code: str
+    sentence: str
+
+
+def describe_quiz_problems(
+    problems: Iterable[Problem], places: Mapping[int, str] = NO_PLACES
+) -> list[DescribedQuizProblem]:
+    """Return everything that keeps a quiz from being published, for pages and programs alike.
+
+    `places` is what the reader calls each slot, by the id by which problems name it.
+    """
+    by_name = {f"slots.{slot}": place for slot, place in places.items()}
+    return [
+        DescribedQuizProblem(
+            by_name.get(problem.where, problem.where), problem.code, _describe(problem)
+        )
+        for problem in problems
+    ]
+
+
+def list_sentences(problems: Iterable[Problem]) -> list[str]:
+    """Return the sentences of problems, each once: draws that compete have one together."""
+    return list(dict.fromkeys(_describe(problem) for problem in problems))
+
+
+def _describe(problem: Problem) -> str:
+    """Return a problem as a sentence; an unknown code as words."""
     detail = dict(problem.detail)
     if "language" in detail:
         detail["language"] = language_name(str(detail["language"]))

@@ -2,9 +2,12 @@
 
 import pytest
 
+from quizzes.bank import services as bank_services
+from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Quiz
 from tests.factories import create_quiz
 from tests.quizzes.api.programs import program
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +41,43 @@ def test_a_quiz_is_made_composed_published_and_retired(users, author, draft, que
     assert author.post(f"{address}/publication").json() == published.json()
     assert author.delete(f"{address}/publication").status_code == 204
     assert author.get(f"{address}/settings").json()["retired_at"] is not None
+
+
+def list_errors(refused):
+    return sorted((error["where"], error["code"]) for error in refused.json()["errors"])
+
+
+def test_every_problem_of_a_draft_is_named_at_its_place_in_the_composition(
+    users, author, draft, questions, into
+):
+    address = f"quizzes/{draft.json()['id']}"
+    twice, bank = {"question": str(questions[0].uuid)}, {"bank": str(into.uuid), "draw": 9}
+    unpublished = bank_services.add_question(
+        bank=into, name="unpublished", item=QuestionDocument("single_choice", ""), by=None
+    )
+    never = {"question": str(unpublished.uuid)}
+    author.post(f"{address}/settings", {"enemy_tags": "none"})
+    sections = [{"slots": []}, {"slots": [twice, bank]}, {"slots": [never, twice, never]}]
+    composed = author.post(f"{address}/composition", {"sections": sections})
+    assert composed.status_code == 200
+    refused = author.post(f"{address}/publication")
+    assert refused.status_code == 422
+    assert list_errors(refused) == [
+        ("enemy_tags", "enemy_tag_unused"),
+        ("sections.1.slots.0", "question_twice"),
+        ("sections.1.slots.1", "pool_too_small"),
+        ("sections.2.slots.0", "question_not_published"),
+        ("sections.2.slots.0", "question_twice"),
+        ("sections.2.slots.1", "question_twice"),
+        ("sections.2.slots.2", "question_not_published"),
+        ("sections.2.slots.2", "question_twice"),
+    ]
+    quiz = Quiz.objects.get(uuid=draft.json()["id"])
+    page = logged_in_client(users.instructor).get(f"/admin/publishing/quiz/{quiz.pk}/questions/")
+    sentences = [error["detail"] for error in refused.json()["errors"]]
+    assert set(page.context["composition"].problems) == set(sentences)
+    author.post(f"{address}/composition", {"sections": []})
+    assert ("sections", "no_questions") in list_errors(author.post(f"{address}/publication"))
 
 
 def test_what_is_not_named_stays_and_every_setting_of_the_page_is_there(author, draft):
