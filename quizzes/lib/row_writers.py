@@ -15,7 +15,7 @@ from django.db import connection, models, transaction
 ModelRow = TypeVar("ModelRow", bound=models.Model)
 
 
-def update_rows(model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]) -> None:
+def update_columns(model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]) -> None:
     """Update these columns of rows that are there: on PostgreSQL in one statement for all.
 
     For many rows with several columns `bulk_update` takes several times as long to write its SQL.
@@ -23,15 +23,15 @@ def update_rows(model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequen
     """
     if not rows:
         return
-    if connection.vendor != "postgresql":
-        _execute_many(*_build_updates(model, rows, columns))
-        return
     fields = [_find_field(model, column) for column in columns]
+    values = _list_values(rows, fields)
+    if connection.vendor != "postgresql":
+        _execute_many(_build_update(model, fields), values)
+        return
     assigned = ", ".join(
         f'"{field.column}" = CAST(changed.column{number} AS {field.db_type(connection)})'
         for number, field in enumerate(fields, start=1)
     )
-    _, values = _build_updates(model, rows, columns)
     marks = ", ".join([f"({', '.join(['%s'] * (1 + len(fields)))})"] * len(values))
     with connection.cursor() as cursor:
         cursor.execute(
@@ -41,21 +41,21 @@ def update_rows(model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequen
         )
 
 
-def _build_updates(
-    model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
-) -> tuple[str, list[list[Any]]]:
-    """Return the statement that updates these columns of a row, and its values for each row."""
-    fields = [_find_field(model, column) for column in columns]
+def _build_update(model: type[models.Model], fields: Sequence[Any]) -> str:
+    """Return the statement that updates these fields of one row."""
     assigned = ", ".join(f'"{field.column}" = %s' for field in fields)
-    statement = f'UPDATE "{model._meta.db_table}" SET {assigned} WHERE id = %s'  # noqa: S608  names of our models
-    values = [
+    return f'UPDATE "{model._meta.db_table}" SET {assigned} WHERE id = %s'  # noqa: S608  names of our models
+
+
+def _list_values(rows: Sequence[models.Model], fields: Sequence[Any]) -> list[list[Any]]:
+    """Return what the database stores of these fields, and the primary key, for each row."""
+    return [
         [
             *(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields),
             row.pk,
         ]
         for row in rows
     ]
-    return statement, values
 
 
 def insert_sharing(
@@ -165,7 +165,8 @@ class StagedWriter(RowWriter):
         self, model: type[ModelRow], rows: Sequence[ModelRow], columns: Sequence[str]
     ) -> None:
         """Make an update ready."""
-        statement, values = _build_updates(model, rows, columns)
+        fields = [_find_field(model, column) for column in columns]
+        statement, values = _build_update(model, fields), _list_values(rows, fields)
         self._after_inserts.append(partial(_execute_many, statement, values))
 
     def call(self, write: Callable[[], None]) -> None:

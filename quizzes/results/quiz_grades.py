@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from grading import totals
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import MAXIMUM, TOTAL, Attempt, QuizGrade, State
 from quizzes.attempts.selectors import parse_manifest
-from quizzes.lib.row_writers import update_rows
+from quizzes.lib.row_writers import update_columns
 from quizzes.publishing.policies import Policies
 from quizzes.results.models import Result
 from quizzes.results.scoring import AttemptScore
@@ -23,6 +23,15 @@ Counted = tuple[int, totals.AttemptOutcome]
 """An attempt and what it came to."""
 Terms = tuple[Fraction, str]
 """The pass mark of an attempt, and which attempts at its quiz count."""
+
+
+class GradedAttempt(NamedTuple):
+    """An attempt that counts for a quiz grade: what it came to, and its attempt grade policy."""
+
+    quiz_grade_id: int
+    attempt_id: int
+    policy: str
+    outcome: totals.AttemptOutcome
 
 
 def update_quiz_grade(
@@ -64,22 +73,21 @@ def recompute_quiz_grades(
     """
     counted: dict[int, list[Counted]] = {quiz_grade.pk: [] for quiz_grade in quiz_grades}
     policies: dict[int, str] = {}
-    for quiz_grade_id, attempt, number, terms, score in _read_outcomes(quiz_grades, manifests):
-        threshold, policies[quiz_grade_id] = terms
-        outcome = totals.AttemptOutcome(number, *score, threshold)
-        counted[quiz_grade_id].append((attempt, outcome))
+    for graded in _read_graded(quiz_grades, manifests):
+        policies[graded.quiz_grade_id] = graded.policy
+        counted[graded.quiz_grade_id].append((graded.attempt_id, graded.outcome))
     for quiz_grade in quiz_grades:
         outcomes = counted[quiz_grade.pk]
         quiz_grade.attempts_graded = len(outcomes)
         policy = policies.get(quiz_grade.pk, totals.ATTEMPT_GRADE_POLICIES[0])
         _fill_outcome(quiz_grade, policy, outcomes, now)
-    update_rows(QuizGrade, quiz_grades, OUTCOME_FIELDS)
+    update_columns(QuizGrade, quiz_grades, OUTCOME_FIELDS)
 
 
-def _read_outcomes(
+def _read_graded(
     quiz_grades: Sequence[QuizGrade], manifests: Mapping[int, Manifest]
-) -> Iterator[tuple[int, int, int, Terms, tuple[Fraction, Fraction]]]:
-    """Yield quiz grade, attempt, its number, its terms and score of all that count, by number."""
+) -> Iterator[GradedAttempt]:
+    """Yield all attempts that count for these quiz grades, by number."""
     results = Result.objects.filter(
         attempt__quiz_grade__in=quiz_grades,
         attempt__state=State.GRADED,
@@ -88,8 +96,11 @@ def _read_outcomes(
     if not manifests:
         for row in results.select_related("attempt__quiz_version", "grading"):
             attempt, grading = row.attempt, row.grading
-            score = grading.total, grading.maximum
-            yield attempt.quiz_grade_id, attempt.pk, attempt.number, load_terms(attempt), score
+            threshold, policy = load_terms(attempt)
+            outcome = totals.AttemptOutcome(
+                attempt.number, grading.total, grading.maximum, threshold
+            )
+            yield GradedAttempt(attempt.quiz_grade_id, attempt.pk, policy, outcome)
         return
     columns = ("attempt__quiz_grade", "attempt", "attempt__number")
     points = [f"grading__{column}" for column in (*TOTAL, *MAXIMUM)]
@@ -98,17 +109,12 @@ def _read_outcomes(
     if missing := {row[1] for row in rows} - terms.keys():
         others = Attempt.objects.filter(pk__in=missing).select_related("quiz_version")
         terms |= {attempt.pk: load_terms(attempt) for attempt in others}
-    for quiz_grade, attempt, number, *halves in rows:
-        yield (
-            quiz_grade,
-            attempt,
-            number,
-            terms[attempt],
-            (
-                Fraction(*halves[:2]),
-                Fraction(*halves[2:]),
-            ),
+    for quiz_grade_id, attempt_id, number, *total, numerator, denominator in rows:
+        threshold, policy = terms[attempt_id]
+        outcome = totals.AttemptOutcome(
+            number, Fraction(*total), Fraction(numerator, denominator), threshold
         )
+        yield GradedAttempt(quiz_grade_id, attempt_id, policy, outcome)
 
 
 def load_terms(attempt: Attempt) -> Terms:

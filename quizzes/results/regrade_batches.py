@@ -18,7 +18,7 @@ from quizzes.attempts.models import Attempt, QuizGrade, State
 from quizzes.attempts.selectors import load_manifest_versions
 from quizzes.bank.models import QuestionVersion
 from quizzes.events import services as events
-from quizzes.lib.row_writers import insert_sharing, update_rows
+from quizzes.lib.row_writers import insert_sharing, update_columns
 from quizzes.results.attempt_regrade import (
     OWN_COLUMNS,
     SHARED_COLUMNS,
@@ -188,4 +188,4 @@ def _update_results(
         regrade.result.updated_at = now
         regrade.result.regrade_rules_applied = rules
     results = [regrade.result for regrade in regrades]
-    update_rows(Result, results, ("grading", "updated_at", "regrade_rules_applied"))
+    update_columns(Result, results, ("grading", "updated_at", "regrade_rules_applied"))

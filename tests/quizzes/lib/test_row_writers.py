@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from quizzes.attempts.models import QuizGrade
-from quizzes.lib.row_writers import insert_sharing, update_rows
+from quizzes.lib.row_writers import insert_sharing, update_columns
 from quizzes.results.models import Grading, ItemResult
 from tests.attempt_helpers import finish, save_choice, start
 from tests.factories import NOW, create_question, create_quiz
@@ -37,8 +37,8 @@ def test_columns_of_many_rows_are_updated_and_no_others(gradings, counted):
         row.updated_at, row.attempts_graded = later, 99
     columns = ("total_numerator", "total_denominator", "attempt", "updated_at")
     with without_triggers(), counted() as statements:
-        update_rows(QuizGrade, rows, columns)
-        update_rows(QuizGrade, [], columns)
+        update_columns(QuizGrade, rows, columns)
+        update_columns(QuizGrade, [], columns)
     assert len(statements) == 1
     first, second = QuizGrade.objects.order_by("pk")
     assert (first.total, first.attempt_id) == (Fraction(1, BIG), gradings[0].attempt_id)
