@@ -1,8 +1,13 @@
-"""A lock by name that lasts for a transaction: of any number of processes, one does a thing."""
+"""Locks by name, for a transaction or without one: of any number of processes, one does a thing."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 
-from django.db import connection
+from django.db import Error, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from quizzes.lib.connection_pooling import is_pooled
 
 
 def try_advisory_lock(name: str) -> bool:
@@ -12,7 +17,31 @@ def try_advisory_lock(name: str) -> bool:
     """
     if connection.vendor != "postgresql":
         return True
+    return _select(connection, "pg_try_advisory_xact_lock", name)
+
+
+@contextmanager
+def try_session_lock(database: BaseDatabaseWrapper, name: str) -> Iterator[bool]:
+    """Lock this name for the block, where no transaction can last as long; yield whether it is.
+
+    PostgreSQL alone. It never waits: a statement that waits has a snapshot, for whose end the
+    concurrent build of an index would wait in turn. Behind a pooler of transactions, where the
+    next statement may have another session, nothing is locked.
+    """
+    if is_pooled(database):
+        yield True
+        return
+    is_locked = _select(database, "pg_try_advisory_lock", name)
+    try:
+        yield is_locked
+    finally:
+        if is_locked:
+            with suppress(Error):  # a session that has ended has released it
+                _select(database, "pg_advisory_unlock", name)
+
+
+def _select(database: BaseDatabaseWrapper, function: str, name: str) -> bool:
     key = int.from_bytes(sha256(name.encode()).digest()[:8], signed=True)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [key])
+    with database.cursor() as cursor:
+        cursor.execute(f"SELECT {function}(%s)", [key])
         return bool(cursor.fetchone()[0])

@@ -2,7 +2,8 @@
 
 A model names the columns in `searched_columns`. They are no part of migrations: a server without
 the extension, or a role that may not create it, searches as before, by reading every row. Each
-`migrate` builds what is missing, while others write.
+`migrate` builds what is missing or was broken off, while others write; of several at once, one. One
+that cannot be built ends no `migrate`: the next one tries again.
 """
 
 import logging
@@ -15,11 +16,13 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
+from quizzes.lib.advisory_lock import try_session_lock
 from quizzes.lib.statements import allow_long_statements
 
 log = logging.getLogger(__name__)
 
 EXTENSION: Final = "pg_trgm"
+LOCK: Final = "search_indexes"
 IS_VALID: Final = """
     SELECT indisvalid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
     WHERE relname = %s AND pg_table_is_visible(pg_class.oid)
@@ -32,11 +35,15 @@ def after_migrate(sender: AppConfig, using: str, **_: Any) -> None:
     columns = [pair for model in sender.get_models() for pair in _list_columns(model)]
     if connection.vendor == "postgresql" and columns:
         present = set(connection.introspection.table_names())
-        with allow_long_statements(), connection.cursor() as cursor:
-            if _has_extension(cursor, using):
-                for table, column in columns:
-                    if table in present:
-                        _build_index(connection, cursor, table, column)
+        with allow_long_statements(), try_session_lock(connection, LOCK) as is_locked:
+            if not is_locked:
+                log.warning("indexes for searches are left to another migrate, which builds them")
+                return
+            with connection.cursor() as cursor:
+                if _has_extension(cursor, using):
+                    for table, column in columns:
+                        if table in present:
+                            _build_or_log(connection, cursor, table, column)
 
 
 def _list_columns(model: type[Model]) -> Iterator[tuple[str, str]]:
@@ -60,6 +67,20 @@ def _has_extension(cursor: CursorWrapper, using: str) -> bool:
         log.warning("searches by a part of a name read every row: no %s: %s", EXTENSION, error)
         return False
     return True
+
+
+def _build_or_log(
+    connection: BaseDatabaseWrapper, cursor: CursorWrapper, table: str, column: str
+) -> None:
+    """Build an index that is missing; where that fails, searches go on without it."""
+    try:
+        _build_index(connection, cursor, table, column)
+    except Error as error:
+        if connection.in_atomic_block:  # which goes no further
+            raise
+        log.warning(
+            "searches in %s.%s read every row until the next migrate: %s", table, column, error
+        )
 
 
 def _build_index(

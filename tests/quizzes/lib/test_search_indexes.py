@@ -2,12 +2,14 @@
 
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import connection, connections
 from django.db.models import Q
 
 from accounts.models import User
 from quizzes.lib import search_indexes
+from quizzes.lib.advisory_lock import try_session_lock
 from quizzes.publishing.models import Quiz
+from tests.threads import at_once
 
 SEARCHED = [(User, "email"), (User, "name"), (User, "school_id"), (Quiz, "slug")]
 NAMES = [f"{model._meta.db_table}_{column}_part" for model, column in SEARCHED]
@@ -64,6 +66,74 @@ def test_what_is_missing_or_was_broken_off_is_built_by_the_next_migrate():
     with connection.cursor() as cursor:
         cursor.execute(search_indexes.IS_VALID, [NAMES[1]])
         assert cursor.fetchone() == (True,)
+
+
+@pytest.fixture
+def without_indexes(transactional_db):
+    """A database without them, outside of any transaction as `migrate` is; they come again."""
+    with connection.cursor() as cursor:
+        for name in NAMES:
+            cursor.execute(f"DROP INDEX IF EXISTS {name}")
+    yield
+    migrate()
+    assert list_valid_indexes() == sorted(NAMES)
+
+
+def list_valid_indexes():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid"
+            " WHERE relname = ANY(%s) AND indisvalid",
+            [NAMES],
+        )
+        return sorted(name for (name,) in cursor.fetchall())
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_build_that_fails_ends_no_migrate_and_the_next_one_builds_anew(
+    users, without_indexes, caplog
+):
+    other = connections.create_connection("default")
+    try:
+        other.set_autocommit(False)
+        with other.cursor() as cursor:  # who writes is waited for, at the end of a build
+            cursor.execute("UPDATE accounts_user SET name = name")
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = 300")
+        migrate()
+        assert "read every row until the next migrate" in caplog.text
+        assert list_indexes() == sorted(NAMES)
+        assert list_valid_indexes() == ["publishing_quiz_slug_part"]
+    finally:
+        other.rollback()
+        other.close()
+        with connection.cursor() as cursor:
+            cursor.execute("RESET lock_timeout")
+    migrate()
+    assert list_valid_indexes() == sorted(NAMES)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_several_migrates_at_once_build_each_index_once(without_indexes):
+    outcomes = at_once([migrate] * 4)
+    assert outcomes == [None] * 4
+    assert list_valid_indexes() == sorted(NAMES)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_what_another_migrate_is_building_is_left_to_it(without_indexes, caplog):
+    other = connections.create_connection("default")
+    try:
+        with try_session_lock(other, search_indexes.LOCK) as is_locked:
+            assert is_locked
+            migrate()
+    finally:
+        other.close()
+    assert list_indexes() == []
+    assert "left to another migrate" in caplog.text
 
 
 @pytest.mark.postgres
