@@ -1,6 +1,8 @@
 // Who is taking a quiz: the rows anew every five seconds while the page is in sight.
 // What is chosen stays chosen. Without this module the page has the rows as of its loading.
 
+import { whenReleased } from "../web/js/pointer.js";
+
 const EVERY = 5000;
 const form = document.querySelector("[data-progress]");
 const rows = form.querySelector("[data-progress-rows]");
@@ -16,33 +18,33 @@ function nameElement(element) {
   return element.getAttribute("href") ?? `${element.name} ${element.value}`;
 }
 
-// While the mouse is down the rows stay: a new row under it would never get the click.
-let pressed = false;
-for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
-  addEventListener(type, () => { pressed = type === "pointerdown"; }, { capture: true });
-}
+let newest = "";
 
 async function update() {
   try {
     const response = await fetch(form.dataset.progress);
     // Redirected: the page that asks who it is.
     if (!response.ok || response.redirected) throw new Error(response.statusText);
-    const html = await response.text();
+    newest = await response.text();
     lost.hidden = true;
-    if (pressed) return;
-    const chosen = new Set(listBoxes().filter((box) => box.checked).map((box) => box.value));
-    const active = document.activeElement;
-    const focused = rows.contains(active) && active.matches("a, input, button") ? nameElement(active) : null;
-    const scrolled = rows.querySelector(".own-scroll")?.scrollLeft ?? 0;
-    rows.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.children);
-    for (const box of listBoxes()) box.checked = chosen.has(box.value);
-    [...rows.querySelectorAll("a, input, button")]
-      .find((element) => nameElement(element) === focused)
-      ?.focus({ preventScroll: true });
-    rows.querySelector(".own-scroll")?.scrollTo({ left: scrolled });
+    // While the mouse is down the rows stay: a new row under it would never get the click.
+    whenReleased(replaceRows);
   } catch {
     lost.hidden = false;
   }
+}
+
+function replaceRows() {
+  const chosen = new Set(listBoxes().filter((box) => box.checked).map((box) => box.value));
+  const active = document.activeElement;
+  const focused = rows.contains(active) && active.matches("a, input, button") ? nameElement(active) : null;
+  const scrolled = rows.querySelector(".own-scroll")?.scrollLeft ?? 0;
+  rows.replaceChildren(...new DOMParser().parseFromString(newest, "text/html").body.children);
+  for (const box of listBoxes()) box.checked = chosen.has(box.value);
+  [...rows.querySelectorAll("a, input, button")]
+    .find((element) => nameElement(element) === focused)
+    ?.focus({ preventScroll: true });
+  rows.querySelector(".own-scroll")?.scrollTo({ left: scrolled });
 }
 
 async function repeat() {

@@ -177,6 +177,17 @@ def test_a_choice_is_reached_while_the_word_on_an_unreadable_number_goes(visit, 
     all_saved(page)
 
 
+def test_a_word_on_an_unreadable_number_comes_though_a_menu_was_opened(visit, users, two):
+    page = visit(users.learner)
+    start(page)
+    write(number_of(page), "three")
+    page.mouse.move(1, 1)
+    page.mouse.down(button="right")  # the menu of the browser takes the release for itself
+    page.keyboard.press("Tab")
+    page.wait_for_selector(f"{STATE}[data-state=failed]")
+    expect(page.locator("#q-0 [data-error]")).not_to_be_empty()
+
+
 def test_a_word_on_an_unreadable_number_waits_until_the_mouse_is_let_go(visit, users, two):
     page = visit(users.learner)
     start(page)

@@ -217,13 +217,44 @@ def test_a_link_of_the_quiz_progress_is_pressed_while_the_rows_are_read(visit, u
         page.mouse.up()
 
 
-def test_the_rows_of_the_quiz_progress_are_new_once_the_mouse_is_up(visit, users, into):
+def test_rows_that_came_while_the_mouse_was_down_are_there_once_it_is_up(visit, users, into):
+    quiz = create_quiz(users, [create_question(into, "first")])
+    page = visit(users.instructor)
+    page.goto(f"/admin/attempts/attempt/progress/{quiz.uuid}/")
+    page.evaluate("document.querySelector('[data-progress-rows]').firstElementChild.id = 'old'")
+    page.mouse.move(1, 1)
+    page.mouse.down()
+    with page.expect_response(lambda response: "?rows" in response.url) as read:
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    read.value.finished()
+    expect(page.locator("#old")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator("#old")).to_have_count(0)
+
+
+def press_and_release(page: Page) -> None:
+    page.mouse.down()
+    page.mouse.up()
+
+
+def open_menu(page: Page) -> None:
+    """Press the other button: the menu of the browser takes its release for itself."""
+    page.mouse.down(button="right")
+
+
+def open_menu_by_main_button(page: Page) -> None:
+    """Press the main button and the control key, which opens the menu on some systems."""
+    page.mouse.down()
+    page.evaluate("document.body.dispatchEvent(new MouseEvent('contextmenu', {bubbles: true}))")
+
+
+@pytest.mark.parametrize("act", [press_and_release, open_menu, open_menu_by_main_button])
+def test_the_rows_of_the_quiz_progress_are_new_where_nothing_is_pressed(visit, users, into, act):
     quiz = create_quiz(users, [create_question(into, "first")])
     page = visit(users.instructor)
     page.goto(f"/admin/attempts/attempt/progress/{quiz.uuid}/")
     page.mouse.move(1, 1)
-    page.mouse.down()
-    page.mouse.up()
+    act(page)
     page.evaluate("document.querySelector('[data-progress-rows]').firstElementChild.id = 'old'")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#old")).to_have_count(0)

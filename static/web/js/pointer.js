@@ -1,11 +1,12 @@
 /* A page that holds still while it is pressed: what would move it waits until the press is over, so
-   that what was aimed at is what is pressed. */
+   that what was aimed at is what is pressed. The main button alone presses: others open a menu, which
+   may take the release for itself, as it does where that button opens one. */
 
 let pressed = false;
 const waiting = [];
 
-addEventListener("pointerdown", () => { pressed = true; }, true);
-for (const end of ["pointerup", "pointercancel"]) {
+addEventListener("pointerdown", ({ button }) => { if (button === 0) pressed = true; }, true);
+for (const end of ["pointerup", "pointercancel", "contextmenu"]) {
   addEventListener(end, () => setTimeout(release), true); // the click comes before
 }
 
