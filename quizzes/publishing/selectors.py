@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 from uuid import UUID
 
-from django.db.models import CharField, OuterRef, Subquery
+from django.db.models import CharField, OuterRef, QuerySet, Subquery
 
 from quizzes.bank.models import Question
 from quizzes.bank.selectors import load_right_orders
@@ -129,12 +130,35 @@ def list_outdated_questions(quiz: Quiz) -> list[Question]:
 
     `asked_number` is the number of that version.
     """
-    candidates = PoolCandidate.objects.filter(
-        item__quiz_version=quiz.current_id, version__question=OuterRef("pk")
-    ).exclude(version=OuterRef("current"))
+    asked_number = _find_older_number(quiz.current_id, OuterRef("pk"), OuterRef("current"))
     return list(
-        Question.objects.annotate(asked_number=Subquery(candidates.values("version__number")[:1]))
+        Question.objects.annotate(asked_number=asked_number)
         .filter(asked_number__isnull=False)
         .select_related("current")
         .order_by("name", "pk")
     )
+
+
+def list_outdated_quizzes(question: Question, quizzes: QuerySet[Quiz]) -> list[Quiz]:
+    """Return those of these quizzes that ask an older version of a question than its newest.
+
+    Out of use, or never published: none. `asked_number` is the number of that version.
+    """
+    if question.current_id is None:
+        return []
+    asked_number = _find_older_number(OuterRef("current"), question.pk, question.current_id)
+    return list(
+        quizzes.filter(retired_at=None)
+        .annotate(asked_number=asked_number)
+        .filter(asked_number__isnull=False)
+        .order_by("slug")
+    )
+
+
+def _find_older_number(quiz_version: Any, question: Any, newest: Any) -> Subquery:
+    """Return which older version of a question a quiz version asks; each a key or an OuterRef."""
+    candidates = PoolCandidate.objects.filter(
+        item__quiz_version=quiz_version, version__question=question
+    ).exclude(version=newest)
+    # Its own order would join the table of quizzes under the name that OuterRef means.
+    return Subquery(candidates.order_by("pk").values("version__number")[:1])

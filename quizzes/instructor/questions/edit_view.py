@@ -33,6 +33,8 @@ from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.kinds import describe_kinds
+from quizzes.publishing.access import visible_to
+from quizzes.publishing.selectors import list_outdated_quizzes
 from quizzes.results.pending_changes import load_pending_changes
 from quizzes.results.regrade_overview import list_quizzes_with_older_versions
 
@@ -230,5 +232,8 @@ def render_editor(  # noqa: PLR0913  what a page is made of
         "may_edit": question is None or admin.has_change_permission(request, question),
         "section": "edit",
         "tabs": list_tabs(question),
+        "outdated_quizzes": list_outdated_quizzes(question, visible_to(request.user))
+        if question
+        else [],
     }
     return TemplateResponse(request, "admin/bank/question/edit.html", context, status=status)

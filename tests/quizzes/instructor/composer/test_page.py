@@ -1,6 +1,7 @@
 """Composing a quiz: rows are moved, added, removed and saved in one go, or nothing is stored."""
 
 import pytest
+from django.urls import reverse
 
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
@@ -9,7 +10,14 @@ from quizzes.bank.models import Question, Tag
 from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Quiz, Section, Slot
 from tests.browser_forms import form_values
-from tests.factories import NOW, create_bank, create_question, option_ids, publish_change
+from tests.factories import (
+    NOW,
+    create_bank,
+    create_question,
+    create_quiz,
+    option_ids,
+    publish_change,
+)
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -309,3 +317,22 @@ def test_the_page_says_which_questions_the_published_quiz_asks_in_an_older_versi
     assert "versión 1, la más reciente es la 2" in html
     send(author, a_quiz, "publish")
     assert author.get(page_of(a_quiz)).context["outdated"] == []
+
+
+def test_the_page_of_a_question_says_which_quizzes_ask_an_older_version_of_it(
+    users, author, a_quiz, questions
+):
+    address = reverse("admin:bank_question_change", args=[questions[0].pk])
+    assert "still asks an older version" not in author.get(address).content.decode()
+    publish_change(questions[0], key={"right": option_ids(questions[0], "b")})
+    html = " ".join(author.get(address).content.decode().split())
+    assert "A published quiz still asks an older version of this question" in html
+    assert f'<a href="{page_of(a_quiz)}">{a_quiz}</a> version 1, newest 2' in html
+    spanish = author.get(address, headers={"accept-language": "es"}).content.decode()
+    assert "Un cuestionario publicado aún hace una versión anterior" in " ".join(spanish.split())
+    stranger = create_quiz(users, questions, slug="theirs")
+    publish_change(questions[0], key={"right": option_ids(questions[0], "c")})
+    Quiz.objects.filter(pk=stranger.pk).update(group=users.other_group)
+    assert [quiz.pk for quiz in author.get(address).context["outdated_quizzes"]] == [a_quiz.pk]
+    send(author, a_quiz, "publish")
+    assert author.get(address).context["outdated_quizzes"] == []

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Membership, Role
+from quizzes.bank.models import Question
 from tests.factories import create_question, create_quiz
 from tests.users import create_user, logged_in_client
 
@@ -49,6 +50,15 @@ def test_a_page_without_a_name_of_its_own_ends_with_its_row_or_list(users, quiz)
     assert list_crumbs(changed) == ["Quizzes", str(quiz)]
     listed = client.get(reverse("admin:publishing_quiz_changelist")).content.decode()
     assert list_crumbs(listed) == ["Quizzes"]
+
+
+def test_the_name_of_a_row_is_its_own_whatever_it_begins_with(users, quiz):
+    question = Question.objects.get(name="asked")
+    for name in ("bank_question_change", "bank_question_history"):
+        address = reverse(f"admin:{name}", args=[question.pk])
+        page = logged_in_client(users.instructor).get(address).content.decode()
+        assert list_crumbs(page)[:2] == ["Questions", str(question)], name
+        assert str(question)[0].islower()
 
 
 def test_an_assistant_is_led_to_no_page_of_its_authors(users, quiz):
