@@ -181,11 +181,12 @@ def scripts_to_come(page: Page, address: str) -> Iterator[None]:
 class Line:
     """A broken line: what a page saves, or the word on it, is lost until the line is `up`.
 
-    The route stays: one that is taken away may have a request under way.
+    With a `status` it is answered so: the server fails. The route stays: one that is taken away may
+    have a request under way.
     """
 
-    def __init__(self, page: Page, *, lose_receipts: bool = False) -> None:
-        self.up, self._arrives = False, lose_receipts
+    def __init__(self, page: Page, *, lose_receipts: bool = False, status: int = 0) -> None:
+        self.up, self._arrives, self._status = False, lose_receipts, status
         page.route("**/save", self._come)
 
     def _come(self, route: Route) -> None:
@@ -194,7 +195,10 @@ class Line:
             return
         if self._arrives:
             route.fetch()
-        route.abort()
+        if self._status:
+            route.fulfill(status=self._status)
+        else:
+            route.abort()
 
 
 HOLD = """() => {

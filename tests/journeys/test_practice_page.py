@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quizzes.practice.models import PracticeTry
-from tests.factories import create_bank, create_quiz
-from tests.journeys.conftest import Line, sign_in, speak
+from tests.factories import create_bank, create_question, create_quiz
+from tests.journeys.conftest import Line, all_saved, option, sign_in, speak, start
 from tests.journeys.test_offline import READ_STORED, list_stored
 from tests.short_text_factory import create_short_text
 from tools.processes import wait_until
@@ -133,3 +133,24 @@ def test_a_try_over_one_of_another_tab_is_not_counted(page):
     page.locator(CHECK).click()
     expect(page.locator(VERDICT)).to_be_visible()
     assert [row.answer["text"] for row in PracticeTry.objects.all()] == ["Sevilla"]
+
+
+def test_a_try_at_which_the_server_fails_is_kept_and_holds_up_no_attempt(page, users, accessible):
+    questions = [create_question(create_bank(users, "exam"), "own", right="ab")]
+    create_quiz(users, questions, slug="exam")
+    line = Line(page, status=500)
+    type_answer(page, "Valencia")
+    page.locator(CHECK).click()
+    expect(page.locator("[data-failing]")).to_contain_text("The site has a fault")
+    expect(page.locator(WAITING)).to_be_hidden()
+    accessible(page)
+    other = page.context.new_page()
+    other.route("**/practice/save", lambda route: route.fulfill(status=500))
+    start(other, "exam")
+    option(other, 0, 1).check()
+    all_saved(other)
+    other.close()
+    assert not PracticeTry.objects.exists()
+    line.up = True
+    expect(page.locator(VERDICT)).to_be_visible()
+    assert PracticeTry.objects.count() == 1

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response, SaveStatus
-from tests.journeys.conftest import Line, again, all_saved, option, sign_in, start
+from tests.factories import create_bank, create_question, create_quiz
+from tests.journeys.conftest import Line, again, all_saved, option, sign_in, speak, start
 from tests.users import PASSWORD
 
 pytestmark = pytest.mark.browser
@@ -266,6 +267,79 @@ FILL = """async (person) => {
   await sender.send();
   return [sender.trouble, (await outbox.entries("an-attempt")).length];
 }"""
+
+
+SEND_BESIDE_FAULT = """async (person) => {
+  const { Outbox, uuid } = await import("/static/web/js/outbox.js");
+  const { Sender } = await import("/static/web/js/sync.js");
+  const outbox = new Outbox(person);
+  const put = (attempt) => outbox.change(attempt, `/attempts/${attempt}/save`, (entries) => [
+    ...entries,
+    { slot: 0, flagged: false, baseRevision: 0, idempotencyKey: uuid(), client: uuid(), sent: false,
+      answer: { chosen: [], none_apply: true } },
+  ]);
+  const sender = new Sender(outbox, "csrftoken");
+  await put("a-fault");
+  for (let number = 0; number < 6; number += 1) {
+    await put("whole");
+    await sender.send();
+  }
+  const left = async (attempt) => (await outbox.entries(attempt)).length;
+  return [sender.getTrouble("a-fault"), sender.getTrouble("whole"), await left("a-fault"), await left("whole")];
+}"""
+
+
+@pytest.mark.parametrize("status", [500, 503, 429])
+def test_an_attempt_whose_saves_fail_is_tried_again_later_and_holds_up_no_other(
+    visit, users, bilingual, status
+):
+    page = visit(users.learner)
+    page.goto("/attempts/")
+    tried: list[str] = []
+
+    def answer(route) -> None:
+        tried.append(route.request.url.split("/")[-2])
+        if tried[-1] == "a-fault":
+            route.fulfill(status=status, body="no JSON")
+        else:
+            acknowledge(route)
+
+    page.route("**/save", answer)
+    assert page.evaluate(SEND_BESIDE_FAULT, str(users.learner.uuid)) == ["server", "", 1, 0]
+    assert tried.count("whole") == 6
+    assert tried.count("a-fault") < 4  # with growing pauses, not with each answer of another
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"), [("en", "The site has a fault"), ("es", "El sitio tiene un fallo")]
+)
+def test_a_page_whose_saves_fail_says_so_and_all_others_are_saved(
+    visit, users, bilingual, accessible, language, sentence
+):
+    questions = [create_question(create_bank(users), "own", right="ab")]
+    create_quiz(users, questions, slug="other")
+    page = visit(users.learner, 360)
+    speak(page, language)
+    address = start(page)
+    line = Line(page, status=500)
+    option(page, 2, 1).check()
+    expect(page.locator("[data-save-words]")).to_contain_text(sentence)
+    assert page.locator(STATE).evaluate("line => line.scrollWidth <= line.clientWidth")
+    accessible(page)
+    page.locator("button[value=review]").click()
+    expect(page.locator(STATE)).to_be_focused()
+    other = page.context.new_page()
+    other.route(f"{address}save", lambda route: route.fulfill(status=500))
+    start(other, "other")
+    option(other, 0, 1).check()
+    all_saved(other)
+    assert Response.objects.exclude(attempt__uuid=address.split("/")[-2]).count() == 1
+    other.goto(f"{address}review")
+    expect(other.locator("[data-unsent]")).to_contain_text(sentence)
+    other.close()
+    line.up = True
+    all_saved(page)
+    assert accepted() == 1
 
 
 def acknowledge(route) -> None:

@@ -44,8 +44,8 @@ export const isAhead = ({ typing, enqueuing }, slot) => typing.has(slot) || enqu
 
 /* Return what to say: {name, count, mustWarn, isAtRisk, signIn}. `name` is the sentence's (see
    save-status.js), "" for none; `mustWarn`: closing the page would lose an answer; `signIn`: "" or
-   the trouble that ends when somebody signs in. `storage` is the outbox's `durability`, `trouble` the
-   sender's; `isElsewhere`: the attempt is open on another device, where one is allowed. */
+   the trouble that ends when somebody signs in. `storage` is the outbox's `durability`, `trouble` what
+   the sender says of this attempt; `isElsewhere`: it is open on another device, where one is allowed. */
 export function saveStatus(state, { storage, trouble, isOnline, isElsewhere }) {
   const ahead = [...state.typing, ...state.enqueuing.keys()];
   const unsaved = countWaiting([...state.entries, ...ahead.map((slot) => ({ slot }))]);
@@ -53,13 +53,14 @@ export function saveStatus(state, { storage, trouble, isOnline, isElsewhere }) {
   const isStuck = Boolean(trouble) || state.isSlow || !isOnline || isElsewhere;
   const isAtRisk = Boolean(unsaved) && isStuck && storage === "not_kept";
   const signIn = unsaved && isAboutPerson(trouble) ? trouble : "";
-  const name = statusName(state, { unsaved, isKept, isAtRisk, signIn, isOnline, isElsewhere });
+  const isFailing = trouble === "server";
+  const name = statusName(state, { unsaved, isKept, isAtRisk, signIn, isOnline, isElsewhere, isFailing });
   return { name, count: unsaved, mustWarn: Boolean(unsaved) && !isKept, isAtRisk, signIn };
 }
 
 function statusName(
   { entries, savedAt },
-  { unsaved, isKept, isAtRisk, signIn, isOnline, isElsewhere },
+  { unsaved, isKept, isAtRisk, signIn, isOnline, isElsewhere, isFailing },
 ) {
   if (!unsaved) return savedAt && "saved";
   if (isAtRisk) return signIn ? "signed_out_at_risk" : "at_risk";
@@ -68,5 +69,6 @@ function statusName(
   if (signIn && isKept) return signIn;
   if (listUndecided(entries).length === unsaved) return "refused";
   if (!isOnline && isKept) return "offline";
+  if (isFailing && isKept) return "failing";
   return "waiting";
 }

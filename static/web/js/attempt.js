@@ -106,7 +106,7 @@ class AttemptPage {
   #render() {
     const { name, count, mustWarn, isAtRisk, signIn } = saveStatus(this.#state, {
       storage: this.#outbox.durability,
-      trouble: this.#sender.trouble,
+      trouble: this.#sender.getTrouble(this.attempt),
       isOnline: navigator.onLine,
       isElsewhere: elsewhere.isShown(),
     });
@@ -395,7 +395,7 @@ class AttemptPage {
   /* To leave while only this page holds an answer would lose it. */
   async #untilNothingIsAtRisk() {
     let entries = await this.#change(queue.listReadable);
-    const isStuck = () => this.#sender.trouble || this.#sender.elsewhere.has(this.attempt);
+    const isStuck = () => this.#sender.getTrouble(this.attempt) || this.#sender.elsewhere.has(this.attempt);
     while (queue.countWaiting(entries) && isStuck() && this.#outbox.durability !== "kept") {
       await new Promise((done) => this.#sender.addEventListener("rest", done, { once: true }));
       entries = await this.#outbox.entries(this.attempt);

@@ -112,9 +112,10 @@ class PracticePage {
   }
 
   #onRest() {
-    const { trouble } = this.#sender;
-    if (this.#key && isAboutPerson(trouble)) this.#goOn();
-    document.querySelector("[data-waiting]").hidden = !(this.#key && trouble);
+    const trouble = this.#key && this.#sender.getTrouble(this.#place.box);
+    if (isAboutPerson(trouble)) this.#goOn();
+    document.querySelector("[data-waiting]").hidden = trouble !== "network";
+    document.querySelector("[data-failing]").hidden = trouble !== "server";
   }
 }
 

@@ -33,6 +33,9 @@ function show(entries) {
   const signedOut = isAboutPerson(sender.trouble);
   notice.hidden = !countWaiting(entries) || signedOut;
   signIn.hidden = !countWaiting(entries) || !signedOut;
+  const isFailing = sender.getTrouble(attempt) === "server";
+  notice.querySelector("[data-failing]").hidden = !isFailing;
+  notice.querySelector("[data-offline]").hidden = isFailing;
   offer({ signIn: signIn.hidden ? "" : sender.trouble });
 }
 

@@ -11,6 +11,7 @@ const STATUSES = {
   waiting: ["waiting", "wordsWaitingMany"],
   waiting_one: ["waiting", "wordsWaitingOne"],
   offline: ["offline", "wordsOffline"],
+  failing: ["waiting", "wordsFailing"],
   signed_out: ["waiting", "wordsSignin"],
   elsewhere: ["waiting", "wordsElsewhere"],
   other_person: ["waiting", "wordsOther"],

@@ -1,7 +1,8 @@
 /* Sending the outbox: one tab at a time, in order, until the server has acknowledged everything.
 
    What goes wrong is tried again: at once when the network or the window comes back, else after a
-   while that grows. What comes of it is told to every tab of this person, whichever has sent it. */
+   while that grows. An attempt whose saves fail is tried after all others, so it holds up none. What
+   comes of it is told to every tab of this person, whichever has sent it. */
 
 import { buildReceipt, refuse, settle, take } from "./queue.js";
 import { storeSaves } from "./stored-pages.js";
@@ -77,15 +78,19 @@ function withLock(person, work) {
   return turn;
 }
 
+const choosePause = (failures) =>
+  PAUSES[Math.min(failures, PAUSES.length - 1)] * (0.75 + Math.random() / 2);
+
 export class Sender extends EventTarget {
   #tabs;
   #timer = 0;
   #failures = 0;
+  #failing = new Map(); // attempt → {trouble, failures, until}: when it is tried again
   #busy = null;
   #again = false;
 
-  /* `trouble` is "", "network", "signed_out" or "other_person": what stopped the last sending. It
-     stays until the next one has ended, so that what a person reads of it does not flicker. */
+  /* `trouble` is "", "network", "signed_out" or "other_person": what stopped the last sending, of all
+     attempts. It stays until the next one has ended, so that what a person reads of it does not flicker. */
   trouble = "";
   #stopped = "";
 
@@ -99,7 +104,19 @@ export class Sender extends EventTarget {
     this.cookie = cookie;
     this.#tabs = "BroadcastChannel" in window ? new BroadcastChannel(`ochenta-${outbox.person}`) : null;
     this.#tabs?.addEventListener("message", ({ data }) => this.#hear(data));
-    for (const sign of ["online", "focus", "pageshow"]) addEventListener(sign, () => this.send());
+    for (const sign of ["online", "focus", "pageshow"]) addEventListener(sign, () => this.#sendNow());
+  }
+
+  /* Return what keeps the answers of an attempt here: `trouble`, or "server" where the server fails on
+     this attempt; "" for nothing. */
+  getTrouble(attempt) {
+    return this.trouble || (this.#failing.get(attempt)?.trouble ?? "");
+  }
+
+  /* Send everything, also what would be tried again later. */
+  #sendNow() {
+    for (const failing of this.#failing.values()) failing.until = 0;
+    return this.send();
   }
 
   /* Send everything; resolves when there is nothing left to try for now. */
@@ -115,7 +132,7 @@ export class Sender extends EventTarget {
       if (this.#again) {
         this.#again = false;
         this.send();
-      } else if (this.trouble || this.elsewhere.size) this.#sendLater();
+      } else this.#sendLater();
     });
     return this.#busy;
   }
@@ -124,7 +141,7 @@ export class Sender extends EventTarget {
   async flush(patience = 8_000) {
     const enough = new Promise((resolve) => setTimeout(resolve, patience));
     const all = (async () => {
-      do await this.send();
+      do await this.#sendNow();
       while (this.#busy);
     })();
     await Promise.race([all, enough]);
@@ -143,12 +160,35 @@ export class Sender extends EventTarget {
   async #sendAll() {
     this.#stopped = "";
     this.elsewhere.clear();
-    for (const box of await this.outbox.boxes()) {
-      if (!box.entries.length) continue;
-      while (!this.#stopped && (await this.#sendOne(box)));
+    const boxes = (await this.outbox.boxes()).filter(({ entries }) => entries.length);
+    this.#forgetOthers(boxes);
+    const isFailing = ({ attempt }) => this.#failing.has(attempt);
+    for (const box of boxes.filter((each) => !isFailing(each))) await this.#sendBox(box);
+    for (const box of boxes.filter(isFailing)) {
+      if (this.#failing.get(box.attempt).until <= performance.now()) await this.#sendBox(box);
     }
     this.trouble = this.#stopped;
     if (!this.trouble && !this.elsewhere.size) this.#failures = 0;
+  }
+
+  /* Of an attempt for which nothing waits any more, another tab may have sent it all. */
+  #forgetOthers(boxes) {
+    const waiting = new Set(boxes.map(({ attempt }) => attempt));
+    for (const attempt of this.#failing.keys()) if (!waiting.has(attempt)) this.#failing.delete(attempt);
+  }
+
+  async #sendBox(box) {
+    while (!this.#stopped && (await this.#sendOne(box)));
+  }
+
+  /* The others go on without it; answered by nobody, it may be the network, that of all. */
+  #fail(attempt, trouble) {
+    const before = this.#failing.get(attempt);
+    if (trouble === "network" && !before) this.#stopped = trouble;
+    const failures = (before?.failures ?? 0) + 1;
+    const until = trouble === "network" ? 0 : performance.now() + choosePause(failures - 1);
+    this.#failing.set(attempt, { trouble, failures, until });
+    return false;
   }
 
   /* Send one batch of a box; true if there may be more. */
@@ -169,18 +209,19 @@ export class Sender extends EventTarget {
     try {
       answer = await post(url, batch, { cookie: this.cookie, person: this.outbox.person });
     } catch {
-      this.#stopped = "network";
-      return false;
+      return this.#fail(attempt, "network");
     }
     const { status, body } = answer;
     if (Array.isArray(body.saves) && (status === 200 || status === 409)) {
+      this.#failing.delete(attempt);
       await this.#settle(attempt, url, batch, body.saves);
       return true;
     }
+    if (status < 500) this.#failing.delete(attempt);
     if (body.code === "elsewhere") this.elsewhere.add(attempt);
     else if (WANT_A_PERSON.has(body.code)) this.#stopped = WANT_A_PERSON.get(body.code);
     else if ([400, 404, 413].includes(status)) return this.#handleRefusal(attempt, url, batch, body);
-    else this.#stopped = "network";
+    else return this.#fail(attempt, "server");
     return false;
   }
 
@@ -217,14 +258,17 @@ export class Sender extends EventTarget {
   async #sendSingly(attempt, url, batch) {
     for (const entry of batch) {
       await this.#deliver(attempt, url, [entry]);
-      if (this.#stopped || this.elsewhere.has(attempt)) return false;
+      if (this.#stopped || this.elsewhere.has(attempt) || this.#failing.has(attempt)) return false;
     }
     return true;
   }
 
   #sendLater() {
-    const pause = PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
-    this.#failures += 1;
-    this.#timer = setTimeout(() => this.send(), pause * (0.75 + Math.random() / 2));
+    const now = performance.now();
+    const pauses = [...this.#failing.values()].filter(({ until }) => until).map(({ until }) => until - now);
+    const isStuck = this.trouble || this.elsewhere.size || pauses.length < this.#failing.size;
+    if (isStuck) pauses.push(choosePause(this.#failures));
+    this.#failures += Number(Boolean(isStuck));
+    if (pauses.length) this.#timer = setTimeout(() => this.send(), Math.max(0, Math.min(...pauses)));
   }
 }
