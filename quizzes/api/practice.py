@@ -232,9 +232,10 @@ class PracticeCheckView(PracticeBaseView):
     def post(self, request: Request, quiz: UUID) -> APIResponse:
         """Score an answer at once; what is right is shown when there is nothing more to try.
 
-        An answer that cannot be read, or none, is no try: 422; so is a key that another answer has
-        (`idempotency_key_reused`). Where another question is asked by
-        now, or another try was made meanwhile, nothing is checked; you get where you are.
+        An answer that cannot be read, or none, is no try: 422; so is one that takes too long to
+        score (`took_too_long`), and a key that another answer has (`idempotency_key_reused`). Where
+        another question is asked by now, or another try was made meanwhile, nothing is checked; you
+        get where you are.
         """
         posted = parse_body(request, PracticeCheckRequest)
         lang = response_language(request, {})

@@ -16,7 +16,7 @@ from quizzes.attempts.access import find_takeable
 from quizzes.attempts.selectors import load_start_inputs
 from quizzes.bank.models import QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback, load_public_versions
-from quizzes.lib.cpu_limit import run_limited
+from quizzes.lib.cpu_limit import TookTooLong, run_limited
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.missed_questions import load_missed_questions
@@ -123,8 +123,8 @@ def check_answer(  # noqa: PLR0913  what a try is made of
     """Append a try to the journal of a practised question of one's own, and score it.
 
     `tried` tries were made before it. Sent again, by the same key, it is the same try. Over, or
-    tried elsewhere meanwhile: nothing is stored, and False. What cannot be read, no answer, or a
-    key that another answer has: Invalid.
+    tried elsewhere meanwhile: nothing is stored, and False. What cannot be read, no answer, what
+    takes too long to score, or a key that another answer has: Invalid.
     """
     row = _lock(question, learner)
     version = row.version.uuid
@@ -141,9 +141,13 @@ def check_answer(  # noqa: PLR0913  what a try is made of
         return False
     key_and_feedback = load_keys_and_feedback([version])[version]
     compute = partial(score_try, public_version, key_and_feedback, answer, row.scoring_method)
+    try:
+        score = run_limited(compute, seconds=MAX_SECONDS)
+    except TookTooLong:
+        raise Invalid("took_too_long", where="answer") from None
     new_try = PracticeTry(
         answer=answer,
-        score=run_limited(compute, seconds=MAX_SECONDS),
+        score=score,
         idempotency_key=idempotency_key,
         language=language,
         tried_at=now,

@@ -10,7 +10,7 @@ from accounts.models import User
 from quizzes.attempts.receipt_file import load_receipt_file
 from quizzes.lib import clock
 from quizzes.results.checkpoints import make_checkpoint
-from tests.journeys.conftest import again, all_saved, option, speak, start, submit
+from tests.journeys.conftest import again, all_saved, at_work, option, speak, start, submit
 
 pytestmark = pytest.mark.browser
 
@@ -124,3 +124,26 @@ def test_the_pages_of_the_record_are_accessible(
     page.wait_for_selector(".panel[role=status]")
     fits(page, "checkpoint")
     accessible(page, "checkpoint")
+
+
+def skip_to_content(page) -> None:
+    """Follow the first link of a page; its address has a fragment then, also after a redirect."""
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+
+
+def test_after_skipping_to_the_content_an_attempt_goes_on_to_its_result(visit, users, bilingual):
+    page = visit(users.learner)
+    page.goto("/quizzes/quiz/")
+    skip_to_content(page)
+    page.locator("form[action$='/start'] button").click()
+    at_work(page)
+    skip_to_content(page)
+    option(page, 2, 1).check()
+    all_saved(page)
+    page.locator("button[value=review].button").click()
+    page.wait_for_selector("form[data-submit]")
+    skip_to_content(page)
+    page.locator("form[data-submit] button").click()
+    page.wait_for_selector(".verdict-percent")

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from quizzes.lib.cpu_limit import TookTooLong
+from quizzes.practice import services
 from quizzes.practice.models import PracticeTry
 from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import Line, all_saved, option, sign_in, speak, start
@@ -154,3 +156,40 @@ def test_a_try_at_which_the_server_fails_is_kept_and_holds_up_no_attempt(page, u
     line.up = True
     expect(page.locator(VERDICT)).to_be_visible()
     assert PracticeTry.objects.count() == 1
+
+
+def test_a_try_that_takes_too_long_says_so_and_is_checked_again_at_once(
+    page, accessible, monkeypatch
+):
+    def run_too_long(_compute, *, seconds):
+        monkeypatch.undo()
+        raise TookTooLong(seconds)
+
+    monkeypatch.setattr(services, "run_limited", run_too_long)
+    type_answer(page, "Valencia")
+    page.locator(CHECK).click()
+    expect(page.locator("[data-error]")).to_contain_text("Checking this answer took too long.")
+    expect(page.locator(FIELD)).to_be_focused()
+    accessible(page)
+    page.locator(FIELD).fill("Sevilla")
+    page.locator(CHECK).click()
+    expect(page.locator(VERDICT)).to_contain_text("Not right yet")
+    assert [row.answer["text"] for row in PracticeTry.objects.all()] == ["Sevilla"]
+
+
+def test_after_skipping_to_the_content_a_try_is_checked(page):
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+    page.locator(FIELD).fill("Valencia")
+    page.locator(CHECK).click()
+    expect(page.locator(VERDICT)).to_contain_text("Not right yet")
+    page.wait_for_selector(READY)
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")
+    page.locator("button[value=show]").click()
+    expect(page.locator("ol.answers")).to_be_visible()
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")
+    page.locator("button[value=next]").click()
+    page.wait_for_selector(READY)

@@ -9,7 +9,7 @@ from quizzes.study.domain import replay
 from quizzes.study.models import StudyCard, StudyLogEntry
 from tests.factories import create_bank
 from tests.journeys.conftest import speak
-from tests.journeys.test_accessible import fits
+from tests.journeys.test_accessible import fits, skip_to_content
 from tests.quizzes.study.helpers import create_card_question, offer
 
 pytestmark = pytest.mark.browser
@@ -23,6 +23,21 @@ def deck_bank(bilingual, users):
     for number in range(CARDS):
         create_card_question(bank, f"card-{number}")
     return offer(bank)
+
+
+def test_after_skipping_to_the_content_cards_are_rated(visit, users, deck_bank):
+    page = visit(users.learner, 360)
+    page.goto("/study/")
+    skip_to_content(page)
+    page.locator('button[value="add"]').click()
+    page.locator('button[value="begin"]').click()
+    page.wait_for_selector("[data-card]")
+    skip_to_content(page)
+    before = page.locator('[name="entry"]').first.input_value()
+    page.locator("[data-answer] summary").click()
+    page.locator('[name="rating"][value="3"]').click()
+    next_card(page, before)
+    assert StudyLogEntry.objects.count() == 1
 
 
 def next_card(page, before: str) -> None:

@@ -172,6 +172,9 @@ REFUSALS: Sentences = {
     "practice_only": _("This quiz is for practice: no attempt at it is graded."),
     "nothing_to_practise": _("There is no question to practise here."),
     "unanswered": _("Answer the question first."),
+    "took_too_long": _(
+        "Checking this answer took too long. It counts as no try: change it and check it again."
+    ),
     "closed": _("This quiz is closed."),
     "not_open_yet": _("This quiz is not open yet."),
     "cooling_down": _("There is a pause between attempts; it is not over yet."),

@@ -1,6 +1,5 @@
 """Practice: one question, checked at once, with hints and several tries; then why it is so."""
 
-from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -106,7 +105,7 @@ def _check(
     if answer is None:
         error = str(describe_refusal("unanswered"))
         return _render(request, quiz, current, learner, (None, error, ()))
-    with suppress(Invalid):  # a form of before, filled in anew: it was checked with another answer
+    try:
         services.check_answer(
             question=current.uuid,
             learner=learner,
@@ -116,6 +115,11 @@ def _check(
             language=request.LANGUAGE_CODE,
             now=clock.now(),
         )
+    except Invalid as invalid:
+        if invalid.code == "took_too_long":
+            refused = (raw, str(describe_refusal(invalid.code)), ())
+            return _render(request, quiz, current, learner, refused)
+        # Else it is a form of before, filled in anew: it was checked with another answer.
     return _go_on(request, quiz)
 
 

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from quizzes.bank.selectors import load_public_versions
 from quizzes.lib import clock
-from quizzes.lib.cpu_limit import TookTooLong
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.practice import services
 from quizzes.practice.selectors import find_practised
 from quizzes.presentation.lenient_parsing import parse_leniently
+from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.publishing.selectors import load_quiz_uuid
 from quizzes.web.decorators import current_user, json_view
 
@@ -39,7 +39,8 @@ class _SentTry:
 def save_tries(request: HttpRequest, slug: str) -> HttpResponse:
     """Check answers to practised questions, and say of each what became of it.
 
-    `checked`; `late`: another tab or device had gone on; `unreadable`: the form says why; `gone`.
+    `checked`; `late`: another tab or device had gone on; `unreadable`: the `sentence` says why, or
+    else the form; `gone`.
     """
     learner, quiz_uuid = current_user(request), load_quiz_uuid(slug)
     if quiz_uuid is None:
@@ -48,22 +49,22 @@ def save_tries(request: HttpRequest, slug: str) -> HttpResponse:
     saves = [
         {
             "slot": str(sent.idempotency_key),
-            "status": _check(sent, learner, request.LANGUAGE_CODE),
             "revision": 1,
+            **_check(sent, learner, request.LANGUAGE_CODE),
         }
         for sent in _parse_tries(request.body)
     ]
     return JsonResponse({"saves": saves})
 
 
-def _check(sent: _SentTry, learner: User, language: str) -> str:
+def _check(sent: _SentTry, learner: User, language: str) -> dict[str, str]:
     version = find_practised(sent.question, learner)
     if version is None:
-        return "gone"
+        return {"status": "gone"}
     public_version = load_public_versions([version])[version]
     answer, problems = parse_leniently(public_version, sent.answer)
     if problems or answer is None:
-        return "unreadable"
+        return {"status": "unreadable"}
     try:
         is_stored = services.check_answer(
             question=sent.question,
@@ -74,9 +75,11 @@ def _check(sent: _SentTry, learner: User, language: str) -> str:
             language=language,
             now=clock.now(),
         )
-    except (Invalid, TookTooLong):  # the second would end the same way however often it is sent
-        return "unreadable"
-    return "checked" if is_stored else "late"
+    except Invalid as invalid:
+        if invalid.code == "took_too_long":  # it would again, however often it is sent
+            return {"status": "unreadable", "sentence": describe_refusal(invalid.code)}
+        return {"status": "unreadable"}
+    return {"status": "checked" if is_stored else "late"}
 
 
 def _parse_tries(body: bytes) -> list[_SentTry]:

@@ -2,7 +2,7 @@
    goes through the outbox, so it is one try however often it is sent, and waits where there is no
    network. The page is complete without this: its form posts. */
 
-import { applyExclusion, hasError, listEditsBeforeLoad, listQuestions, read, touch, write } from "./answer-controls.js";
+import * as answers from "./answer-controls.js";
 import { Outbox, uuid } from "./outbox.js";
 import { add } from "./queue.js";
 import { loadDraft, removeDraft, storeDraft } from "./stored-pages.js";
@@ -21,7 +21,7 @@ class PracticePage {
 
   constructor(form) {
     this.#form = form;
-    [this.#fieldset] = listQuestions();
+    [this.#fieldset] = answers.listQuestions();
   }
 
   get #place() {
@@ -50,22 +50,22 @@ class PracticePage {
     if (waiting) this.#key = waiting.idempotencyKey;
     if (!draft) return;
     if (!this.#isOfThisPage(draft)) await removeDraft(DRAFT);
-    else if (!hasError(this.#fieldset) && !listEditsBeforeLoad(this.#fieldset).length) {
-      write(this.#fieldset, { answer: draft.answer, flagged: false });
+    else if (!answers.hasError(this.#fieldset) && !answers.listEditsBeforeLoad(this.#fieldset).length) {
+      answers.write(this.#fieldset, { answer: draft.answer, flagged: false });
     }
   }
 
   #onChange({ target }) {
-    applyExclusion(this.#fieldset, target);
-    touch(this.#fieldset, target);
+    answers.applyExclusion(this.#fieldset, target);
+    answers.touch(this.#fieldset, target);
     const { question, tried } = this.#place;
-    const { answer } = read(this.#fieldset);
+    const { answer } = answers.read(this.#fieldset);
     this.#writing = this.#writing.then(() => storeDraft(DRAFT, { question, tried, answer }));
   }
 
   async #check(event) {
     event.preventDefault();
-    const { answer } = read(this.#fieldset);
+    const { answer } = answers.read(this.#fieldset);
     if (answer === null) return void this.#post(); // the server says what is missing
     if (this.#key) return; // it is under way, or waits
     this.#key = uuid();
@@ -93,14 +93,23 @@ class PracticePage {
     this.#form.submit();
   }
 
+  /* Load the page anew: with a fragment, as of "Skip to the content", the address would only scroll. */
   #goOn() {
-    location.assign(location.href);
+    location.assign(location.pathname + location.search);
   }
 
   #onSettled({ idempotencyKey, saved }) {
     if (idempotencyKey !== this.#key) return;
-    if (saved.status === "unreadable") this.#post();
+    if (saved.sentence) this.#refuse(saved.sentence);
+    else if (saved.status === "unreadable") this.#post();
     else this.#goOn();
+  }
+
+  /* It was no try: say why, and let it be changed and checked at once. */
+  #refuse(sentence) {
+    this.#key = "";
+    answers.showError(this.#fieldset, sentence);
+    answers.focusError(this.#fieldset);
   }
 
   async #onRefused({ idempotencyKey }) {

@@ -1,6 +1,7 @@
 """Tries that a script sends: what became of each, once however often it comes, and no key."""
 
 import json
+import re
 from uuid import UUID, uuid4, uuid5
 
 import pytest
@@ -11,6 +12,7 @@ from quizzes.practice import services
 from quizzes.practice.models import PracticeTry
 from quizzes.practice.services import ask_for_answer
 from tests.factories import create_bank, create_quiz, option_ids
+from tests.quizzes.api.programs import program
 from tests.quizzes.practice.test_practice import draw, hinted, single
 from tests.quizzes.web.test_secrecy import alone_with, masked
 from tests.users import logged_in_client
@@ -99,16 +101,49 @@ def test_who_may_not_practise_sends_nothing(users, row, client, a_quiz):
     assert post(logged_in_client(users.learner), save, **headers).status_code == 403
 
 
-def test_a_try_that_takes_too_long_holds_up_no_other(users, row, monkeypatch):
+@pytest.fixture
+def too_long(monkeypatch):
+    """Let the next answer take too long to score; those after it do not."""
+
     def run_too_long(_compute, *, seconds):
         monkeypatch.undo()
         raise TookTooLong(seconds)
 
     monkeypatch.setattr(services, "run_limited", run_too_long)
+
+
+def test_a_try_that_takes_too_long_holds_up_no_other(users, row, too_long):
     saves = build_save(row, "b"), build_save(row, "c")
-    statuses = list_statuses(post(logged_in_client(users.learner), *saves))
-    assert statuses == ["unreadable", "checked"]
+    response = post(logged_in_client(users.learner), *saves)
+    assert list_statuses(response) == ["unreadable", "checked"]
+    refused, checked = response.json()["saves"]
+    assert refused["sentence"].startswith("Checking this answer took too long.")
+    assert "sentence" not in checked
     assert PracticeTry.objects.count() == 1
+
+
+def test_a_page_says_that_a_try_took_too_long_and_takes_another(users, row, too_long):
+    client, address = logged_in_client(users.learner), reverse("practice", args=["practice"])
+    (chosen,) = option_ids(row.version.question, "b")
+    sent = {"question": str(row.uuid), "count": "0", "action": "check", "q-0": chosen}
+    refused = client.post(address, sent)
+    assert refused.status_code == 422
+    text = refused.content.decode()
+    assert "Checking this answer took too long. It counts as no try" in text
+    assert re.search(rf'value="{chosen}"\s+[^>]*checked', text)
+    assert not PracticeTry.objects.exists()
+    assert client.post(address, sent).status_code == 302
+    assert PracticeTry.objects.count() == 1
+
+
+def test_rest_refuses_a_try_that_took_too_long_and_takes_another(users, row, too_long):
+    client, chosen = program(users.learner, "attempt"), option_ids(row.version.question, "b")
+    body = {"question": str(row.uuid), "answer": {"chosen": chosen}, "tried": 0}
+    address = f"quizzes/{row.quiz.uuid}/practice/check"
+    refused = client.post(address, body)
+    assert (refused.status_code, refused.json()["code"]) == (422, "took_too_long")
+    assert refused.json()["errors"] == [{"where": "answer", "code": "took_too_long"}]
+    assert client.post(address, body).json()["question"]["tries"] == 1
 
 
 def walk_live_tries(users, number, right):
