@@ -145,8 +145,9 @@ class PracticeBaseView(BaseAPIView):
     def load(self, request: Request, quiz: UUID, lang: str) -> dict[str, Any]:
         """Return where one is in a practice, as far as reveal shows it now."""
         learner = request_user(request)
-        row = find_current(services.find_practice(learner, quiz), learner)
-        view = None if row is None else load_practice(row, learner, lang, clock.now())
+        now = clock.now()
+        row = find_current(services.find_practice(learner, quiz, now), learner)
+        view = None if row is None else load_practice(row, learner, lang, now)
         question = None if view is None else _build_question(view, lang)
         return dict(PracticeSerializer({"quiz": quiz, "question": question}).data)
 
@@ -158,7 +159,7 @@ class PracticeBaseView(BaseAPIView):
         learner = request_user(request)
 
         def write() -> WriteResult:
-            row = find_current(services.find_practice(learner, quiz), learner)
+            row = find_current(services.find_practice(learner, quiz, clock.now()), learner)
             if row is not None and row.uuid == posted["question"]:
                 do()
             return WriteResult(200, self.load(request, quiz, lang))
@@ -181,7 +182,7 @@ class QuizPracticeView(PracticeBaseView):
     def get(self, request: Request, quiz: UUID) -> Response:
         """Show the question that you are at, and stop and go on whenever you like.
 
-        A quiz that is no practice, or not yours to take: 404. Scope `attempt`.
+        A quiz that is no practice, or not yours to take: 404; not open now: 409. Scope `attempt`.
         """
         lang = response_language(request, parse_query(request, LanguageQuery))
         return Response(self.load(request, quiz, lang))
@@ -301,7 +302,7 @@ class PracticeAnswerView(PracticeBaseView):
             quiz,
             posted,
             lambda: services.ask_for_answer(
-                question=posted["question"], learner=request_user(request)
+                question=posted["question"], learner=request_user(request), now=clock.now()
             ),
         )
 

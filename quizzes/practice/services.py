@@ -36,13 +36,17 @@ MAX_SECONDS = 1.0
 """Seconds of CPU that a check may take, a hundred times what one usually does."""
 
 
-def find_practice(learner: User, quiz: UUID) -> Quiz:
-    """Return a quiz that this person may practise; else NotFound."""
+def find_practice(learner: User, quiz: UUID, now: datetime) -> Quiz:
+    """Return a quiz that this person may practise now; else NotFound, or Refused: not open now."""
     row = find_takeable(learner, quiz)
     if row is None or row.current is None:
         raise NotFound
-    if load_quiz_version(row.current).policies.mode != Mode.PRACTICE:
+    policies = load_quiz_version(row.current).policies
+    if policies.mode != Mode.PRACTICE:
         raise NotFound
+    eligibility = load_start_inputs(row, learner).eligibility(policies, now)
+    if not eligibility.allowed:
+        raise Refused(eligibility.code)
     return row
 
 
@@ -54,14 +58,11 @@ def draw_next(
     `attempt`: what the learner missed in this attempt of theirs comes first. Not open now, or
     nothing to practise: Refused. Sent twice, or by two tabs, it draws once.
     """
-    row = find_practice(learner, quiz)
+    row = find_practice(learner, quiz, now)
     current = find_current(row, learner)
     if current is not None and current.number != after:
         return current
     version = load_quiz_version(row.current)  # type: ignore[arg-type]  # find_practice has looked
-    eligibility = load_start_inputs(row, learner).eligibility(version.policies, now)
-    if not eligibility.allowed:
-        raise Refused(eligibility.code)
     missed = load_missed_questions(row, learner, attempt, now)
     return _draw(row, version, learner, after + 1, missed.left, now)
 
@@ -126,7 +127,7 @@ def check_answer(  # noqa: PLR0913  what a try is made of
     tried elsewhere meanwhile: nothing is stored, and False. What cannot be read, no answer, what
     takes too long to score, or a key that another answer has: Invalid.
     """
-    row = _lock(question, learner)
+    row = _lock(question, learner, now)
     version = row.version.uuid
     public_version = load_public_versions([version])[version]
     answer = KINDS[public_version.kind].parse(public_version.content, raw)
@@ -169,7 +170,7 @@ def _is_stored(row: PracticeQuestion, idempotency_key: UUID, answer: Json) -> bo
 @transaction.atomic
 def open_hint(*, question: UUID, learner: User, opened: int, now: datetime) -> PracticeQuestion:
     """Open the next hint of a practised question; `opened` were open before, so twice is once."""
-    row = _lock(question, learner)
+    row = _lock(question, learner, now)
     if row.hints_opened == opened and not load_state(row, learner, now).is_over:
         row.hints_opened += 1
         row.save(update_fields=["hints_opened", "updated_at"])
@@ -177,19 +178,23 @@ def open_hint(*, question: UUID, learner: User, opened: int, now: datetime) -> P
 
 
 @transaction.atomic
-def ask_for_answer(*, question: UUID, learner: User) -> PracticeQuestion:
+def ask_for_answer(*, question: UUID, learner: User, now: datetime) -> PracticeQuestion:
     """End the tries at a practised question; reveal decides what is shown."""
-    row = _lock(question, learner)
+    row = _lock(question, learner, now)
     row.asked_for_answer = True
     row.save(update_fields=["asked_for_answer", "updated_at"])
     return row
 
 
-def _lock(question: UUID, learner: User) -> PracticeQuestion:
-    """Lock a practised question of one's own; else NotFound."""
+def _lock(question: UUID, learner: User, now: datetime) -> PracticeQuestion:
+    """Lock a practised question of one's own; else NotFound.
+
+    Whether they may still practise it is asked of its own quiz, whichever the address names.
+    """
     own = PracticeQuestion.objects.filter(uuid=question, learner=learner)
     related = own.select_related("version__question", "learner", "quiz")
     row = related.select_for_update(of=("self",)).first()
     if row is None:
         raise NotFound
+    find_practice(learner, row.quiz.uuid, now)
     return row

@@ -41,11 +41,15 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
     learner, quiz_uuid = current_user(request), load_quiz_uuid(slug)
     if quiz_uuid is None:
         raise NotFound
-    quiz = services.find_practice(learner, quiz_uuid)
-    current = find_current(quiz, learner)
-    if request.method == "POST":
-        return _act(request, quiz, current, learner)
-    return _render(request, quiz, current, learner)
+    try:
+        quiz = services.find_practice(learner, quiz_uuid, clock.now())
+        current = find_current(quiz, learner)
+        if request.method == "POST":
+            return _act(request, quiz, current, learner)
+        return _render(request, quiz, current, learner)
+    except Refused as refused:
+        messages.error(request, describe_refusal(refused.code))
+        return redirect("intro", slug)
 
 
 def _read_attempt(request: HttpRequest) -> UUID | None:
@@ -69,21 +73,15 @@ def _act(
     action, now = request.POST.get("action"), clock.now()
     count = parse_count(request.POST.get("count", ""), maximum=MAX_NUMBER)
     if action == "next":
-        try:
-            attempt = _read_attempt(request)
-            services.draw_next(
-                quiz=quiz.uuid, learner=learner, after=count, now=now, attempt=attempt
-            )
-        except Refused as refused:
-            messages.error(request, describe_refusal(refused.code))
-            return redirect("intro", quiz.slug)
+        attempt = _read_attempt(request)
+        services.draw_next(quiz=quiz.uuid, learner=learner, after=count, now=now, attempt=attempt)
     elif current is None or request.POST.get("question") != str(current.uuid):
         # A page of before: another tab has gone on.
         return _go_on(request, quiz)
     elif action == "hint":
         services.open_hint(question=current.uuid, learner=learner, opened=count, now=now)
     elif action == "show":
-        services.ask_for_answer(question=current.uuid, learner=learner)
+        services.ask_for_answer(question=current.uuid, learner=learner, now=now)
     elif action == "check":
         return _check(request, quiz, current, learner, count)
     return _go_on(request, quiz)

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from quizzes.bank.selectors import load_public_versions
 from quizzes.lib import clock
-from quizzes.lib.errors import Invalid, NotFound
+from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.practice import services
 from quizzes.practice.selectors import find_practised
 from quizzes.presentation.lenient_parsing import parse_leniently
 from quizzes.presentation.messages.attempts import describe_refusal
 from quizzes.publishing.selectors import load_quiz_uuid
-from quizzes.web.decorators import current_user, json_view
+from quizzes.web.decorators import current_user, json_error, json_view
 
 MOST_TRIES: Final = 200
 """In one request: as many as a browser sends of its outbox (sync.js)."""
@@ -40,12 +40,15 @@ def save_tries(request: HttpRequest, slug: str) -> HttpResponse:
     """Check answers to practised questions, and say of each what became of it.
 
     `checked`; `late`: another tab or device had gone on; `unreadable`: the `sentence` says why, or
-    else the form; `gone`.
+    else the form; `gone`: nothing of theirs, or of what they may practise now. Not open now: 409.
     """
     learner, quiz_uuid = current_user(request), load_quiz_uuid(slug)
     if quiz_uuid is None:
         raise NotFound
-    services.find_practice(learner, quiz_uuid)
+    try:
+        services.find_practice(learner, quiz_uuid, clock.now())
+    except Refused as refused:
+        return json_error(refused.code, 409, sentence=describe_refusal(refused.code))
     saves = [
         {
             "slot": str(sent.idempotency_key),
@@ -79,6 +82,8 @@ def _check(sent: _SentTry, learner: User, language: str) -> dict[str, str]:
         if invalid.code == "took_too_long":  # it would again, however often it is sent
             return {"status": "unreadable", "sentence": describe_refusal(invalid.code)}
         return {"status": "unreadable"}
+    except (NotFound, Refused):  # of a practice that the address does not name
+        return {"status": "gone"}
     return {"status": "checked" if is_stored else "late"}
 
 

@@ -4,7 +4,7 @@
 
 import * as answers from "./answer-controls.js";
 import { Outbox, uuid } from "./outbox.js";
-import { add } from "./queue.js";
+import { add, retry } from "./queue.js";
 import { loadDraft, removeDraft, storeDraft } from "./stored-pages.js";
 import { isAboutPerson, Sender } from "./sync.js";
 
@@ -45,7 +45,8 @@ class PracticePage {
 
   /* Bring back what waits in the outbox, or what was not checked before the page was loaded anew. */
   async #restore() {
-    const waiting = (await this.#outbox.entries(this.#place.box)).find(({ answer }) => this.#isOfThisPage(answer));
+    const entries = await this.#outbox.change(this.#place.box, this.#place.saveUrl, retry);
+    const waiting = entries.find(({ answer }) => this.#isOfThisPage(answer));
     const draft = waiting?.answer ?? (await loadDraft(DRAFT));
     if (waiting) this.#key = waiting.idempotencyKey;
     if (!draft) return;
@@ -115,7 +116,9 @@ class PracticePage {
   async #onRefused({ idempotencyKey }) {
     if (idempotencyKey !== this.#key) return;
     const { box, saveUrl } = this.#place;
-    const others = (entries) => entries.filter((entry) => entry.idempotencyKey !== idempotencyKey);
+    // Of a practice that is not open now it waits on this device until that is.
+    const others = (entries) =>
+      entries.filter((entry) => entry.idempotencyKey !== idempotencyKey || entry.refused?.sentence);
     await this.#outbox.change(box, saveUrl, others);
     this.#goOn();
   }

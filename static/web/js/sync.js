@@ -168,7 +168,13 @@ export class Sender extends EventTarget {
       if (this.#failing.get(box.attempt).until <= performance.now()) await this.#sendBox(box);
     }
     this.trouble = this.#stopped;
-    if (!this.trouble && !this.elsewhere.size) this.#failures = 0;
+    if (!this.#isStuck()) this.#failures = 0;
+  }
+
+  /* Return whether more keeps answers here than that the server fails on some attempts. */
+  #isStuck() {
+    const isUnanswered = [...this.#failing.values()].some(({ trouble }) => trouble === "network");
+    return Boolean(this.trouble) || this.elsewhere.size > 0 || isUnanswered;
   }
 
   /* Of an attempt for which nothing waits any more, another tab may have sent it all. */
@@ -220,7 +226,7 @@ export class Sender extends EventTarget {
     if (status < 500) this.#failing.delete(attempt);
     if (body.code === "elsewhere") this.elsewhere.add(attempt);
     else if (WANT_A_PERSON.has(body.code)) this.#stopped = WANT_A_PERSON.get(body.code);
-    else if ([400, 404, 413].includes(status)) return this.#handleRefusal(attempt, url, batch, body);
+    else if ([400, 404, 413].includes(status) || body.sentence) return this.#handleRefusal(attempt, url, batch, body);
     else return this.#fail(attempt, "server");
     return false;
   }
@@ -265,10 +271,12 @@ export class Sender extends EventTarget {
 
   #sendLater() {
     const now = performance.now();
-    const pauses = [...this.#failing.values()].filter(({ until }) => until).map(({ until }) => until - now);
-    const isStuck = this.trouble || this.elsewhere.size || pauses.length < this.#failing.size;
-    if (isStuck) pauses.push(choosePause(this.#failures));
-    this.#failures += Number(Boolean(isStuck));
-    if (pauses.length) this.#timer = setTimeout(() => this.send(), Math.max(0, Math.min(...pauses)));
+    const failing = [...this.#failing.values()].filter(({ trouble }) => trouble === "server");
+    const pauses = this.trouble ? [] : failing.map(({ until }) => Math.max(0, until - now));
+    if (this.#isStuck()) {
+      pauses.push(choosePause(this.#failures));
+      this.#failures += 1;
+    }
+    if (pauses.length) this.#timer = setTimeout(() => this.send(), Math.min(...pauses));
   }
 }

@@ -220,7 +220,7 @@ def test_nobody_practises_what_is_anothers_or_no_practice(users, single, a_quiz)
         lambda: draw(a_quiz, users.learner),
         lambda: check(row, users.other_learner, question, "a"),
         lambda: open_hint(question=row.uuid, learner=users.other_learner, opened=0, now=NOW),
-        lambda: ask_for_answer(question=row.uuid, learner=users.other_learner),
+        lambda: ask_for_answer(question=row.uuid, learner=users.other_learner, now=NOW),
     ):
         with pytest.raises(NotFound):
             call()

@@ -89,7 +89,7 @@ def test_the_database_refuses_to_change_a_try_or_to_take_it_away(users, tried):
         PracticeQuestion.objects.filter(pk=tried.pk).delete()
     with refused("a practised question stays as it was drawn"):
         PracticeQuestion.objects.filter(pk=tried.pk).update(credits="1, 1, 1")
-    ask_for_answer(question=tried.uuid, learner=users.learner)
+    ask_for_answer(question=tried.uuid, learner=users.learner, now=NOW)
     with refused("an answer that was shown stay so"):
         PracticeQuestion.objects.filter(pk=tried.pk).update(asked_for_answer=False)
 
@@ -103,7 +103,7 @@ def test_the_database_refuses_a_try_in_another_place(users, tried, change):
     elif change == "learner":
         row.learner = users.other_learner
     else:
-        ask_for_answer(question=tried.uuid, learner=users.learner)
+        ask_for_answer(question=tried.uuid, learner=users.learner, now=NOW)
     with refused("come before its answer is shown, and are numbered from 1 without a gap"):
         row.save(force_insert=True)
 

@@ -11,7 +11,7 @@ from quizzes.lib.cpu_limit import TookTooLong
 from quizzes.practice import services
 from quizzes.practice.models import PracticeTry
 from quizzes.practice.services import ask_for_answer
-from tests.factories import create_bank, create_quiz, option_ids
+from tests.factories import NOW, create_bank, create_quiz, option_ids
 from tests.quizzes.api.programs import program
 from tests.quizzes.practice.test_practice import draw, hinted, single
 from tests.quizzes.web.test_secrecy import alone_with, masked
@@ -66,7 +66,7 @@ def test_what_is_not_checked_says_why(users, row):
     assert list_statuses(post(client, nothing, unknown, nowhere)) == statuses
     other = logged_in_client(users.other_learner)
     assert list_statuses(post(other, save)) == ["gone"]
-    ask_for_answer(question=row.uuid, learner=users.learner)
+    ask_for_answer(question=row.uuid, learner=users.learner, now=NOW)
     assert list_statuses(post(client, save)) == ["late"]
     assert not PracticeTry.objects.exists()
 
