@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from quizzes.attempts.models import Assignment
+from quizzes.lib import clock
 from quizzes.lib.cpu_limit import TookTooLong
 from quizzes.practice import services
 from quizzes.practice.models import PracticeTry
@@ -175,6 +177,22 @@ def test_a_try_that_takes_too_long_says_so_and_is_checked_again_at_once(
     page.locator(CHECK).click()
     expect(page.locator(VERDICT)).to_contain_text("Not right yet")
     assert [row.answer["text"] for row in PracticeTry.objects.all()] == ["Sevilla"]
+
+
+def test_a_try_at_a_practice_that_has_closed_waits_until_it_opens_again(page, practice):
+    line = Line(page)
+    type_answer(page, "Valencia")
+    page.locator(CHECK).click()
+    expect(page.locator(WAITING)).to_be_visible()
+    Assignment.objects.filter(quiz=practice).update(closes_at=clock.now())
+    line.up = True
+    page.wait_for_url("**/quizzes/practice/")
+    expect(page.locator("main")).to_contain_text("This quiz is closed.")
+    assert not PracticeTry.objects.exists()
+    Assignment.objects.filter(quiz=practice).update(closes_at=None)
+    page.goto(ADDRESS)
+    expect(page.locator(VERDICT)).to_contain_text("Not right yet")
+    assert [row.answer["text"] for row in PracticeTry.objects.all()] == ["Valencia"]
 
 
 def test_after_skipping_to_the_content_a_try_is_checked(page):
