@@ -2,14 +2,17 @@
    HASHED, OFFLINE_PAGE, STATIC (quizzes/web/views/offline.py).
 
    Everything comes from the network while there is one, but files whose names have a digest. Of pages
-   only open attempts and the next cards of study are stored, in a cache of their person, until they have
-   ended, their person signs out, or somebody else is here (also static/web/js/stored-pages.js). Nothing
-   else of a person is stored: no result, no answer of the API, no key but on the back of a card. */
+   only open attempts, practised questions that can still be tried, and the next cards of study are
+   stored, in a cache of their person, until they have ended, their person signs out, or somebody else is
+   here (also static/web/js/stored-pages.js). Nothing else of a person is stored: no result, no answer of
+   the API, no key but on the back of a card. */
 
 const STATIC_CACHE = `static-${DEPLOY}`;
 const PAGES = "pages-";
 const SCOPE = new URL(registration.scope).pathname;
 const ATTEMPT = new RegExp(`^${SCOPE}attempts/[0-9a-f-]{36}/`);
+const PRACTICE = new RegExp(`^${SCOPE}quizzes/[^/]+/practice/$`);
+const TRY = / data-practice\s/; // the form of a try: without it the page shows what is right
 const STUDY = `${SCOPE}study/`;
 const CARDS = `${STUDY}cards`; // stands for the pages of study without a network
 const CHANGES_PERSON = new RegExp(`^${SCOPE}(accounts|guest)/`);
@@ -35,7 +38,7 @@ addEventListener("fetch", (event) => {
 /* Return the page that is stored of this address or one below it; undefined: none. */
 function findStorable(pathname) {
   if ([STUDY, `${STUDY}card`, CARDS].includes(pathname)) return CARDS;
-  return ATTEMPT.exec(pathname)?.[0];
+  return (ATTEMPT.exec(pathname) ?? PRACTICE.exec(pathname))?.[0];
 }
 
 async function install() {
@@ -72,18 +75,30 @@ async function open(event, pathname, page) {
 const isGone = ({ type, ok, status }, { isPage, pathname }) =>
   type === "opaqueredirect" || (isPage && status >= 400) || (ok && pathname.endsWith("/result"));
 
-/* Store the page of an attempt that was open before this worker was, or the cards of study: these come
-   anew once an attempt is opened, without cards of what it asks. */
+/* Store a page that was open before this worker was, or that has changed: a try was checked from another
+   page, say. */
 async function store(page) {
   if (findStorable(page) !== page) return;
   const answer = await fetch(page, { cache: "no-store", redirect: "manual" });
   if (answer.ok) await storeAnswer(page, answer);
+  else if (isGone(answer, { isPage: true, pathname: page })) await remove(page);
+}
+
+/* What an attempt asks that was opened is live from now on: cards and practised questions come anew,
+   without what was said of it. */
+async function storeOthersAnew(cache) {
+  const pages = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+  for (const page of pages.filter((each) => each === CARDS || PRACTICE.test(each))) {
+    await cache.delete(page, { ignoreVary: true });
+    await store(page);
+  }
 }
 
 async function storeAnswer(page, answer) {
   const html = await answer.text();
   const [, person] = html.match(/ data-person="([^"]+)"/) ?? [];
   if (!person) return;
+  if (PRACTICE.test(page) && !TRY.test(html)) return void (await remove(page));
   const headers = new Headers(answer.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   headers.set("X-Stored-At", String(Date.now()));
@@ -92,7 +107,7 @@ async function storeAnswer(page, answer) {
   const isNew = !(await cache.match(page, { ignoreVary: true }));
   await cache.put(page, new Response(html, { headers }));
   if (page === CARDS) await cache.delete(`${STUDY}saves`); // the page knows of them
-  else if (isNew && (await cache.delete(CARDS, { ignoreVary: true }))) await store(CARDS);
+  else if (isNew && ATTEMPT.test(page)) await storeOthersAnew(cache);
   await Promise.all(listImages(html).map((url) => cache.add(url).catch(() => null)));
   if (HASHED) await dropOldFiles();
   else await dropOtherFiles(); // of the same names: the newest page is to find its own

@@ -175,7 +175,9 @@ READ_STORED = """async () => {
     const texts = [];
     for (const name of (await caches.keys()).toSorted()) {
         const cache = await caches.open(name);
-        for (const request of await cache.keys()) {
+        const requests = await cache.keys();
+        // Files come, and are put, in no order: several at a time.
+        for (const request of requests.toSorted((one, other) => (one.url < other.url ? -1 : 1))) {
             const path = new URL(request.url).pathname;
             if (path.includes("/favicon")) continue;
             texts.push(path + await (await cache.match(request)).text());

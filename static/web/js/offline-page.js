@@ -1,7 +1,7 @@
-/* The page for whatever is not stored on this device: it leads to the attempts and cards that are, and
-   to the page itself once there is a network. */
+/* The page for whatever is not stored on this device: it leads to the attempts, practised questions and
+   cards that are, and to the page itself once there is a network. */
 
-const PAGE = /\/(attempts\/[^/]+\/|study\/cards)$/;
+const PAGE = /\/(attempts\/[^/]+\/|quizzes\/[^/]+\/practice\/|study\/cards)$/;
 
 async function listStored() {
   const pages = [];

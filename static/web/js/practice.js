@@ -1,11 +1,12 @@
 /* A practised question: what is chosen or typed is kept on this device until it is checked, and a try
    goes through the outbox, so it is one try however often it is sent, and waits where there is no
-   network. The page is complete without this: its form posts. */
+   network. There the page itself is stored, too (service-worker.js). The page is complete without this:
+   its form posts. */
 
 import * as answers from "./answer-controls.js";
 import { Outbox, uuid } from "./outbox.js";
 import { add, retry } from "./queue.js";
-import { loadDraft, removeDraft, storeDraft } from "./stored-pages.js";
+import { loadDraft, removeDraft, storedSince, storeDraft } from "./stored-pages.js";
 import { isAboutPerson, Sender } from "./sync.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;
@@ -33,6 +34,9 @@ class PracticePage {
     this.#form.addEventListener("change", (event) => this.#onChange(event));
     this.#form.addEventListener("input", (event) => this.#onChange(event));
     this.#form.addEventListener("submit", (event) => this.#check(event));
+    document.addEventListener("submit", (event) => this.#stay(event));
+    addEventListener("online", () => this.#showOffline(false));
+    this.#showOffline(Boolean(storedSince) && !navigator.onLine);
     this.#sender.addEventListener("settled", ({ detail }) => this.#onSettled(detail));
     this.#sender.addEventListener("refused", ({ detail }) => this.#onRefused(detail));
     this.#sender.addEventListener("rest", () => this.#onRest());
@@ -50,10 +54,26 @@ class PracticePage {
     const draft = waiting?.answer ?? (await loadDraft(DRAFT));
     if (waiting) this.#key = waiting.idempotencyKey;
     if (!draft) return;
-    if (!this.#isOfThisPage(draft)) await removeDraft(DRAFT);
+    if (!this.#isOfThisPage(draft)) await this.#forget();
     else if (!answers.hasError(this.#fieldset) && !answers.listEditsBeforeLoad(this.#fieldset).length) {
       answers.write(this.#fieldset, { answer: draft.answer, flagged: false });
     }
+  }
+
+  /* It was of a question before this one; but where this page is a stored one, that may be newer. */
+  async #forget() {
+    if (!storedSince) await removeDraft(DRAFT);
+  }
+
+  /* Hints, and what is right, come from the network: without one the page stays, with what is typed. */
+  #stay(event) {
+    if (event.target === this.#form || navigator.onLine || event.target.closest(".practice") === null) return;
+    event.preventDefault();
+    this.#showOffline(true);
+  }
+
+  #showOffline(isOffline) {
+    document.querySelector("[data-no-network]").hidden = !isOffline;
   }
 
   #onChange({ target }) {

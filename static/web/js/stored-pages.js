@@ -33,10 +33,12 @@ export async function removePages({ all = false } = {}) {
 }
 
 const buildAddress = (saveUrl) => `${saveUrl}s`;
+const PRACTICE = /\/practice\/save$/;
 
 /* Store what the server has saved since the page of its attempt was stored: the newest of each slot. */
 export async function storeSaves(saveUrl, saves) {
   if (!isControlled()) return;
+  if (PRACTICE.test(saveUrl)) return void (await renewPractice(saveUrl.replace(/save$/, "")));
   const address = buildAddress(saveUrl);
   const current = saves.filter(({ status }) => status === "accepted" || status === "conflict");
   try {
@@ -49,6 +51,13 @@ export async function storeSaves(saveUrl, saves) {
   } catch {
     // the disk is full: the server has them
   }
+}
+
+/* Tries were checked from another page: what is stored of their practice is older. */
+async function renewPractice(page) {
+  if (location.pathname === page) return; // it goes on by itself
+  const isStored = await (await caches.open(PAGES + person)).delete(page, { ignoreVary: true });
+  if (isStored) navigator.serviceWorker.controller.postMessage({ store: page });
 }
 
 const readSaves = async (cache, address) => (await cache.match(address))?.json() ?? [];

@@ -95,7 +95,8 @@ def test_no_page_shows_or_does_anything(users, row, status):
     assert unchanged(row)
     assert PracticeQuestion.objects.count() == 1
     if status == 409:
-        assert "This quiz is closed." in client.get(reverse("intro", args=["practice"])).content.decode()
+        intro = client.get(reverse("intro", args=["practice"]))
+        assert "This quiz is closed." in intro.content.decode()
 
 
 def test_no_script_checks_anything_not_even_at_another_practice(users, row, status):
@@ -132,9 +133,7 @@ def test_no_service_does_anything(users, row, status):
     chosen = {"chosen": option_ids(row.version.question, "a")}
     error = NotFound if status == 404 else Refused
     for call in (
-        lambda: check_answer(
-            **own, raw=chosen, tried=1, idempotency_key=uuid4(), language="en"
-        ),
+        lambda: check_answer(**own, raw=chosen, tried=1, idempotency_key=uuid4(), language="en"),
         lambda: open_hint(**own, opened=1),
         lambda: ask_for_answer(**own),
     ):
