@@ -31,7 +31,7 @@ class ContextWordValidator:
 
     def get_help_text(self) -> str:
         """Return what people are told."""
-        return _("Words of this site, such as its name, do not make a password.")
+        return _("Your password can’t be made of words of this site, such as its name.")
 
 
 def list_context_words() -> set[str]:

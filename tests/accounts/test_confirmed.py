@@ -41,6 +41,13 @@ def impostor(users: Users) -> Client:
     return browser
 
 
+def test_after_signing_up_home_says_what_to_confirm_and_no_more(users: Users):
+    page = sign_up().get("/").content.decode()
+    assert "Confirmation email sent" in page
+    assert "Classes, and the quizzes of a class, need it." in page
+    assert "signed in as" not in page
+
+
 def test_a_stranger_with_an_instructors_address_opens_no_admin_page(impostor, a_quiz):
     question = a_quiz.sections.get().slots.first().question
     for page in ("/admin/", f"/admin/bank/question/{question.pk}/change/"):

@@ -63,6 +63,12 @@ def test_a_deck_is_added_studied_and_removed(client, deck_bank):
     assert "Nothing to study now" in page
 
 
+def test_the_headings_of_a_card_skip_no_level(client, cards):
+    """What its answer is headed by is below the card, whose heading is below the page's."""
+    page = text(client.get(reverse("study_card")))
+    assert re.findall(r"<h([1-6])", page)[:2] == ["1", "2"]
+
+
 def test_a_card_is_shown_with_its_answer_and_four_intervals(client, cards):
     page = text(client.get(reverse("study_card")))
     assert "Front first en" in page
