@@ -52,8 +52,11 @@ def _has_chromium() -> bool:
 def _cannot_run() -> dict[str, str]:
     """Return the marks that mean nothing here, each with the reason."""
     marks = {}
-    if not os.environ.get("OCHENTA_DATABASE_URL", "").startswith("postgres"):
+    url = os.environ.get("OCHENTA_DATABASE_URL", "")
+    if not url.startswith("postgres"):
         marks["postgres"] = "they need PostgreSQL, and this run is on another database"
+    if "pool_mode=transaction" in url:
+        marks["unpooled"] = "they rest on one session of PostgreSQL, and a pooler hands out many"
     if not _has_chromium():
         marks["browser"] = "they need Chromium, and there is none on PATH or in CHROMIUM"
     return marks

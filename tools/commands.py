@@ -14,8 +14,9 @@ USAGE = """\
 Usage: ./dev COMMAND
 
   run [--port N] [--host H]   make the environment and the demo data, start the site
-  test [--require-all] [--sqlite | --postgresql] [...]
-                              all tests, on both databases or one; more words go to pytest
+  test [--require-all] [--sqlite | --postgresql | --pooler] [...]
+                              all tests, on both databases, one, or PostgreSQL behind PgBouncer;
+                              more words go to pytest
   check                       every check: style, types, layers, migrations, catalogs, schema, locks
   services                    a throwaway PostgreSQL and Redis until Ctrl-C
   stack [--check] [--demo] [--port N]

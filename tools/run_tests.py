@@ -1,8 +1,9 @@
 """`./dev test`: the same tests on SQLite and on a throwaway PostgreSQL, and an honest account.
 
-What could not run is named with its reason. With --require-all that is an error; with it, or
-with CI=true, so is every test that skipped itself. A server is started only for tests that need
-it: the first session writes down how many of its tests are for the second database, too.
+With --pooler they run on PostgreSQL behind PgBouncer in transaction mode instead. What could not
+run is named with its reason. With --require-all that is an error; with it, or with CI=true, so is
+every test that skipped itself. A server is started only for tests that need it: the first session
+writes down how many of its tests are for the second database, too.
 """
 
 import json
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from tools import postgres, redis
+from tools import pgbouncer, postgres, redis
 from tools.environment import ensure
 from tools.paths import PYTHON, ROOT
 from tools.processes import scratch
@@ -28,7 +29,9 @@ PURE = "tests/grading"
 """The folder whose tests need neither Django nor a database."""
 WITHOUT_MIGRATIONS = ("tests/accounts", "tests/quizzes")
 """Folders whose tests alone get their tables from the models: migrating takes 7 s on SQLite."""
-OPTIONS = ("--require-all", "--sqlite", "--postgresql")
+OPTIONS = ("--require-all", "--sqlite", "--postgresql", "--pooler")
+SESSION_SETTINGS_OF_TESTS = "SET lock_timeout=5000; SET idle_in_transaction_session_timeout=0"
+"""What the pooler tells each session: a test is one transaction, and may be idle in it for long."""
 NOTHING_COLLECTED = 5
 
 
@@ -106,6 +109,8 @@ def run(arguments: list[str]) -> int:
             _run_session(
                 "No database", words, set(), env | {"OCHENTA_TESTS_WITHOUT_DJANGO": "1"}, account
             )
+        elif "--pooler" in options:
+            _run_behind_pooler(words, env, account)
         else:
             _run_on_databases(words, databases(words, options), env, account)
     for line in [*account.lines, *(f"Not run: {reason}" for reason in account.missing)]:
@@ -165,6 +170,23 @@ def _run_on_databases(
     account.missing += run_in_no_session(collections)
 
 
+def _run_behind_pooler(words: list[str], env: dict[str, str], account: Account) -> None:
+    """Run on PostgreSQL behind PgBouncer in transaction mode what uses a database.
+
+    Faults bring servers of their own, so they are left out.
+    """
+    try:
+        with (
+            postgres.throwaway(postgres.find()) as server,
+            pgbouncer.throwaway(server, settings=SESSION_SETTINGS_OF_TESTS) as url,
+        ):
+            there = {**env, "OCHENTA_DATABASE_URL": url}
+            name = f"PostgreSQL {server.version} behind PgBouncer"
+            _run_session(name, words, {"faults", "pure"}, there, account)
+    except (postgres.NoPostgresError, pgbouncer.NoPoolerError) as reason:
+        account.missing.append(f"tests behind PgBouncer ({reason})")
+
+
 def run_in_no_session(collections: list[Collection]) -> list[str]:
     """Return what to say of the tests that each session left to another one; empty for none."""
     left = [set(collection.for_other_session) for collection in collections]
@@ -191,6 +213,9 @@ def _run_session(
     elif name == "SQLite" and list_paths(WITHOUT_MIGRATIONS, words):
         # PostgreSQL has its triggers from a migration; runs of everything migrate everywhere.
         command.append("--nomigrations")
+    if "pool_mode=transaction" in env.get("OCHENTA_DATABASE_URL", ""):
+        # The pooler's sessions keep a database from being dropped: it goes with the server.
+        command.append("--reuse-db")
     ours = {
         "OCHENTA_TESTS_WITHOUT": ",".join(sorted(without)),
         "OCHENTA_TESTS_COLLECTION": str(collection),

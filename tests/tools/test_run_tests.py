@@ -205,6 +205,29 @@ def test_what_could_not_run_is_named_and_the_counts_come_last(without_services, 
     assert lines[-1].startswith("3 passed, 1 failed, 1 skipped in ")
 
 
+def test_without_a_pooler_no_test_runs_behind_one_and_that_is_named(
+    with_postgresql, monkeypatch, capsys
+):
+    monkeypatch.setattr("tools.run_tests.pgbouncer.find", lambda: None)
+    assert run_tests.run(["--pooler"]) == run_tests.NOTHING_COLLECTED
+    assert "Not run: tests behind PgBouncer (no pgbouncer" in capsys.readouterr().out
+    assert run_tests.run(["--pooler", "--require-all"]) == 1
+    assert with_postgresql == []
+
+
+def test_behind_a_pooler_all_but_faults_and_what_is_pure_run_once(with_postgresql, monkeypatch):
+    url = "postgresql://here?pool_mode=transaction"
+    monkeypatch.setattr(
+        "tools.run_tests.pgbouncer.throwaway", lambda _server, **_options: nullcontext(url)
+    )
+    run_tests.run(["--pooler"])
+    [(command, env)] = with_postgresql
+    assert env["OCHENTA_DATABASE_URL"] == url
+    assert env["OCHENTA_TESTS_WITHOUT"] == "faults,pure"
+    assert {"--reuse-db", "-n"} <= set(command)
+    assert "--pooler" not in command
+
+
 def without(calls):
     return [env["OCHENTA_TESTS_WITHOUT"] for _command, env in calls]
 

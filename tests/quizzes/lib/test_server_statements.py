@@ -9,7 +9,7 @@ from accounts.models import Membership, User
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.lib.statements import allow_long_statements
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres, pytest.mark.unpooled]
 
 
 @pytest.fixture

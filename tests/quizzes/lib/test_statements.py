@@ -29,6 +29,7 @@ def limited(transactional_db):
     connection.close()
 
 
+@pytest.mark.unpooled
 @pytest.mark.postgres
 def test_within_the_block_a_statement_may_take_longer(limited):
     with allow_long_statements(), connection.cursor() as cursor:
@@ -39,6 +40,7 @@ def test_within_the_block_a_statement_may_take_longer(limited):
         cursor.execute("SELECT pg_sleep(20)")
 
 
+@pytest.mark.unpooled
 @pytest.mark.postgres
 def test_the_limit_is_back_after_an_error_too(limited):
     with pytest.raises(LookupError), allow_long_statements():
@@ -46,6 +48,7 @@ def test_the_limit_is_back_after_an_error_too(limited):
     assert limit() == "100ms"
 
 
+@pytest.mark.unpooled
 @pytest.mark.postgres
 def test_a_connection_that_broke_in_the_block_hides_no_error(limited):
     def work():
