@@ -29,6 +29,11 @@ class Cluster:
         self._command = words[: place - 1] + words[place + 1 :]
         self._numbers = count()
 
+    @property
+    def command(self) -> list[str]:
+        """Return the words that start it: its binary, `-D` and its data, `-k` and its socket."""
+        return list(self._command)
+
     def url(self, name: str) -> str:
         return f"postgresql://{NAME}@/{name}?host={self.socket}&port={PORT}"
 
@@ -86,15 +91,26 @@ class Cluster:
             return True
         return False
 
+    def execute(self, statement: str) -> None:
+        """Execute a statement as the owner of the server, outside a transaction."""
+        with closing(self._connect()) as connection, connection.cursor() as cursor:
+            connection.autocommit = True
+            cursor.execute(statement)
+
+    def read(self, query: str) -> str:
+        """Return the only value that a query finds, as text."""
+        with closing(self._connect()) as connection, connection.cursor() as cursor:
+            cursor.execute(query)
+            (value,) = cursor.fetchone()
+        return str(value)
+
     def _connect(self):
         return psycopg2.connect(dbname="postgres", user=NAME, host=str(self.socket), port=PORT)
 
     def copy(self, template: str = NAME) -> str:
         """Make a database from a template; give its OCHENTA_DATABASE_URL."""
         name = f"copy{next(self._numbers)}"
-        with closing(self._connect()) as connection, connection.cursor() as cursor:
-            connection.autocommit = True
-            cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
 
 

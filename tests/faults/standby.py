@@ -1,0 +1,65 @@
+"""A second PostgreSQL that follows the first one, and takes over when it is told to."""
+
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.faults.cluster import Cluster
+from tools.postgres import NAME, PORT
+from tools.processes import give, unprivileged, wait_until
+
+WAIT_FOR_STANDBY = f"ALTER SYSTEM SET synchronous_standby_names = {NAME}_standby"
+"""From the next reload on the first one acknowledges no commit before the second has it, too."""
+WAIT_FOR_NOBODY = "ALTER SYSTEM RESET synchronous_standby_names"
+RELOAD = "SELECT pg_reload_conf()"
+STANDBYS = "SELECT string_agg(sync_state, ',') FROM pg_stat_replication"
+
+
+class Standby(Cluster):
+    """A copy of a cluster that streams what it writes; `start` it after the first one."""
+
+    def __init__(self, primary: Cluster, folder: Path, stack: ExitStack) -> None:
+        """Kill the primary and copy its data into a folder; `stack` ends what is started here."""
+        primary.kill()
+        self._primary, self.socket, self._stack = primary, folder, stack
+        words = primary.command
+        data = Path(words[words.index("-D") + 1])
+        # What a killed server leaves behind is a state that it recovers from, and so does a copy.
+        subprocess.run(["/bin/cp", "-a", data, folder / "data"], check=True, **unprivileged())
+        (folder / "data" / "postmaster.pid").unlink(missing_ok=True)
+        signal = folder / "data" / "standby.signal"
+        signal.touch()
+        give(signal)
+        words[words.index("-D") + 1] = str(folder / "data")
+        words[words.index("-k") + 1] = str(folder)
+        source = f"host={primary.socket} port={PORT} user={NAME} application_name={NAME}_standby"
+        self._command = [*words, "-c", f"primary_conninfo={source}"]
+
+    def follow(self, *, synchronous: bool) -> None:
+        """Start the primary, then this one, and wait until it streams."""
+        self._primary.start()
+        self.start()
+        if synchronous:
+            self._primary.execute(WAIT_FOR_STANDBY)
+            self._primary.execute(RELOAD)
+        self.wait_until_streaming("sync" if synchronous else "async")
+
+    def wait_until_streaming(self, state: str) -> None:
+        """Wait until the primary counts it as a standby in this state of `sync_state`."""
+        assert wait_until(lambda: self._primary.read(STANDBYS) == state, seconds=30), (
+            self._primary.read(STANDBYS)
+        )
+
+    def promote(self) -> None:
+        """Let it take over; the primary must be dead."""
+        assert self.read("SELECT pg_promote(true, 30)") == "True"
+
+
+def build_pair_address(url: str, standby: Cluster) -> str:
+    """Return the address of a database at its primary or, where that refuses, at the standby."""
+    parts = urlsplit(url)
+    (primary,) = (part[5:] for part in parts.query.split("&") if part.startswith("host="))
+    hosts, ports = f"{primary},{standby.socket}", f"{PORT},{PORT}"
+    query = f"host={hosts}&port={ports}&target_session_attrs=read-write"
+    return parts._replace(query=query).geturl()
