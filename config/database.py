@@ -7,7 +7,7 @@ from config import postgresql
 from config.env import SettingError
 from quizzes.lib.database_roles import Role
 
-NAME = "OCHENTA_DATABASE_URL"
+NAME, REPLICA_NAME = "OCHENTA_DATABASE_URL", "OCHENTA_DATABASE_REPLICA_URL"
 # A host that is gone is noticed by TCP, one that is frozen by config/postgresql.py.
 TCP = {
     "connect_timeout": "3",
@@ -64,6 +64,25 @@ def database(url: str, statement_seconds: int = 0) -> dict[str, Any]:
             **TCP,
             **extra,
         },
+    }
+
+
+def replica(url: str, statement_seconds: int = 0) -> dict[str, Any]:
+    """Read the address of a PostgreSQL that follows the first one, for reads alone.
+
+    Raises SettingError as `database` does, and for SQLite, which has no replica.
+    """
+    if urlsplit(url).scheme != "postgresql":
+        raise SettingError(REPLICA_NAME, "postgresql://user:password@host:port/name", "another")
+    settings = database(url, statement_seconds)
+    options = {**settings["OPTIONS"], "connection_factory": postgresql.connect_replica}
+    # Each read begins with a question to it (quizzes/lib/read_replica.py), which is its check.
+    # Tests have the rows of the first database in it.
+    return {
+        **settings,
+        "OPTIONS": options,
+        "CONN_HEALTH_CHECKS": False,
+        "TEST": {"MIRROR": "default"},
     }
 
 

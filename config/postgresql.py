@@ -30,16 +30,36 @@ class Connection(extensions.connection):
         super().__init__(dsn, *args, **kwargs)
         self.is_connected = True
 
+    @property
+    def breaker(self) -> Breaker:
+        """Return the breaker of its server."""
+        return breaker
+
     def cursor(self, *args: Any, **kwargs: Any) -> Any:
         """Return a cursor, unless it is known that the server answers nothing: nothing is sent."""
-        _refuse_if_open()
+        _refuse_if_open(self.breaker)
         return super().cursor(*args, **kwargs)
+
+
+class ReplicaConnection(Connection):
+    """A connection to the replica, which may be frozen while the first server is not."""
+
+    @property
+    def breaker(self) -> Breaker:
+        """Return the breaker of the replica."""
+        return replica_breaker
 
 
 def connect(dsn: str, *args: Any, **kwargs: Any) -> Connection:
     """Return a new connection; psycopg2's `connection_factory`."""
-    _refuse_if_open()
+    _refuse_if_open(breaker)
     return Connection(dsn, *args, **kwargs)
+
+
+def connect_replica(dsn: str, *args: Any, **kwargs: Any) -> ReplicaConnection:
+    """Return a new connection to the replica; its `connection_factory`."""
+    _refuse_if_open(replica_breaker)
+    return ReplicaConnection(dsn, *args, **kwargs)
 
 
 def wait(connection: extensions.connection) -> None:
@@ -50,14 +70,14 @@ def wait(connection: extensions.connection) -> None:
     if not isinstance(connection, Connection):
         _finish(connection, None)
         return
-    _refuse_if_open()
+    _refuse_if_open(connection.breaker)
     began = heard = time.monotonic()
     while (state := connection.poll()) != POLL_OK:
         if _is_ready(connection, state, heard + PING_AFTER):
             heard = time.monotonic()
         else:
             heard = _ask_whether_alive(connection, began, heard)
-    breaker.last_answer = time.monotonic()
+    connection.breaker.last_answer = time.monotonic()
 
 
 def _ask_whether_alive(connection: Connection, began: float, heard: float) -> float:
@@ -66,9 +86,9 @@ def _ask_whether_alive(connection: Connection, began: float, heard: float) -> fl
     longest = LONGEST_STATEMENT if connection.is_connected else LONGEST_CONNECT
     if now - began > longest:
         raise psycopg2.OperationalError("the server did not answer on this connection")
-    if not breaker.check(connection.address, now - PING_AFTER):
+    if not connection.breaker.check(connection.address, now - PING_AFTER):
         raise psycopg2.OperationalError("the database does not answer")
-    return max(heard, breaker.last_answer)
+    return max(heard, connection.breaker.last_answer)
 
 
 def _is_ready(connection: extensions.connection, state: int, deadline: float | None) -> bool:
@@ -104,10 +124,10 @@ def ping(address: str, seconds: float) -> bool:
         return "FATAL" in str(error)
 
 
-def _refuse_if_open() -> None:
-    if breaker.is_open:
+def _refuse_if_open(circuit: Breaker) -> None:
+    if circuit.is_open:
         raise psycopg2.OperationalError("the database does not answer, as was found a moment ago")
 
 
-breaker = Breaker(ping)
+breaker, replica_breaker = Breaker(ping), Breaker(ping)
 extensions.set_wait_callback(wait)

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from config import env, unfold_theme
-from config.database import application_role, database
+from config.database import application_role, database, replica
 from config.identity_provider_settings import read_identity_providers
 from config.metrics_files import find_metrics_folder
 from config.secret_key import load_or_create_key
@@ -139,13 +139,13 @@ DATABASE_URL = env.secret("OCHENTA_DATABASE_URL", DATABASE_URL_DEFAULT)
 # what it needs (ADR 27). The site itself has the first address alone.
 DATABASE_OWNER_URL = env.secret("OCHENTA_DATABASE_OWNER_URL", "")
 DATABASE_APPLICATION_ROLE = application_role(DATABASE_URL) if DATABASE_OWNER_URL else None
-DATABASES = {
-    "default": database(
-        DATABASE_OWNER_URL or DATABASE_URL,
-        # The web asks for a limit (config/gunicorn.py); commands and tasks may take their time.
-        env.integer("OCHENTA_STATEMENT_SECONDS", 0, minimum=0, maximum=3600),
-    )
-}
+# The web asks for a limit (config/gunicorn.py); commands and tasks may take their time.
+STATEMENT_SECONDS = env.integer("OCHENTA_STATEMENT_SECONDS", 0, minimum=0, maximum=3600)
+DATABASES = {"default": database(DATABASE_OWNER_URL or DATABASE_URL, STATEMENT_SECONDS)}
+# For statistics, exports and long lists (quizzes/lib/read_replica.py).
+if DATABASE_REPLICA_URL := env.secret("OCHENTA_DATABASE_REPLICA_URL", ""):
+    DATABASES["replica"] = replica(DATABASE_REPLICA_URL, STATEMENT_SECONDS)
+    DATABASE_ROUTERS = ["quizzes.lib.read_replica.ReplicaRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The database, not Redis: sign-in limits must hold over all workers and while Redis is away.
 CACHES = {

@@ -12,6 +12,7 @@ from config.doctor import (
     identity_providers,
     probes,
     processes,
+    replica,
     surroundings,
 )
 from config.doctor.findings import DeploymentFinding
@@ -31,6 +32,7 @@ _IN_DATABASE: Final[tuple[Examiner, ...]] = (
     database.find_settings,
     database.find_clock,
     database.find_server_disk,
+    replica.find_replica,
     identity_providers.find_identity_providers,
     checkpoints.find_checkpoint_gaps,
 )

@@ -20,6 +20,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import NotFound
+from quizzes.lib.read_replica import reads_from_replica
 from quizzes.presentation.kinds import answer_text
 from quizzes.results.item_grades import (
     ItemGrade,
@@ -85,6 +86,7 @@ class ItemGradesView(BaseAPIView):
         parameters=[ItemGradeQuery],
         responses=ItemGradePageSerializer,
     )
+    @reads_from_replica
     def get(self, request: Request, class_id: UUID) -> Response:
         """Show every graded attempt of a class that you teach or assist in, answer by answer.
 

@@ -25,6 +25,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib import clock
 from quizzes.lib.formula_injection import escape_formula
+from quizzes.lib.read_replica import stream_from_replica
 from quizzes.results.attempt_report import AttemptSummary
 from quizzes.results.selectors import load_summaries
 
@@ -128,7 +129,9 @@ class ResultsCSVView(BaseAPIView):
         record(AuditCode.RESULTS_EXPORTED, after={name: str(params[name]) for name in params})
         rows = filter_results(request, params).order_by("updated_at", "uuid").iterator(CHUNK_SIZE)
         return StreamingHttpResponse(
-            generate_csv_lines(rows, request_user(request), response_language(request, params)),
+            stream_from_replica(
+                generate_csv_lines(rows, request_user(request), response_language(request, params))
+            ),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="results.csv"'},
         )

@@ -20,6 +20,7 @@ from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results_csv import format_cell
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
+from quizzes.lib.read_replica import reads_from_replica
 from quizzes.statistics.domain import question_measures, quiz_measures
 from quizzes.statistics.plain_values import format_share_name
 from quizzes.statistics.selectors import (
@@ -318,6 +319,7 @@ class QuizStatisticsView(BaseAPIView):
         parameters=[StatisticsQuery],
         responses=QuizStatisticsSerializer,
     )
+    @reads_from_replica
     def get(self, request: Request, quiz: UUID) -> Response:
         """Show the measures of a quiz that you oversee, as its page shows them."""
         report = _load(request, quiz, parse_query(request, StatisticsQuery))
@@ -350,6 +352,7 @@ class QuizStatisticsCSVView(BaseAPIView):
         parameters=[StatisticsTableQuery],
         responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, "One table")},
     )
+    @reads_from_replica
     def get(self, request: Request, quiz: UUID) -> HttpResponse:
         """Export one table of the same measures; parts of a measure have names with a dot."""
         params = parse_query(request, StatisticsTableQuery)

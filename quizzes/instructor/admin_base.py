@@ -29,6 +29,7 @@ from quizzes.instructor.theme import (
     ThemedStacked,
     ThemedTabular,
 )
+from quizzes.lib.read_replica import reads_from_replica
 
 MAX_SEARCH_LENGTH = 200
 """Characters; each word of a search is a condition of its own over every field searched."""
@@ -153,6 +154,14 @@ class ModelAdmin(ThemedAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ThemedChangeList]:
         """Return the list whose search is bounded."""
         return ChangeList
+
+    @reads_from_replica
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the list."""
+        response: HttpResponse = super().changelist_view(request, extra_context)
+        return response
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

@@ -3,7 +3,7 @@
 import pytest
 
 from config import postgresql
-from config.database import database
+from config.database import database, replica
 from config.env import SettingError
 
 
@@ -70,3 +70,15 @@ def test_anything_else_stops_the_start_without_telling_a_password(url):
         database(url)
     assert "OCHENTA_DATABASE_URL" in str(caught.value)
     assert "secret" not in str(caught.value)
+
+
+def test_a_replica_has_a_breaker_of_its_own_and_the_rows_of_the_first_one_in_tests():
+    settings = replica("postgresql://o@replica/o", 15)
+    assert settings["OPTIONS"]["connection_factory"] is postgresql.connect_replica
+    assert "statement_timeout=15000" in settings["OPTIONS"]["options"]
+    assert settings["TEST"] == {"MIRROR": "default"}
+
+
+def test_sqlite_has_no_replica():
+    with pytest.raises(SettingError, match="OCHENTA_DATABASE_REPLICA_URL"):
+        replica("sqlite:////var/lib/ochenta/copy.db")

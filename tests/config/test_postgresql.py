@@ -124,3 +124,14 @@ def test_other_connections_of_the_process_wait_as_long_as_they_like(address, cir
         cursor.execute("SELECT 1")
         assert cursor.fetchall() == [(1,)]
     other.close()
+
+
+def test_a_replica_that_says_nothing_stops_no_other_connection(circuit, mute, monkeypatch):
+    of_replica = Breaker(lambda _address, _seconds: False)
+    monkeypatch.setattr(of_replica, "_close_when_it_answers", lambda _address: None)
+    monkeypatch.setattr(postgresql, "replica_breaker", of_replica)
+    for message in ("the database does not answer$", "a moment ago"):
+        with pytest.raises(psycopg2.OperationalError, match=message):
+            postgresql.connect_replica(mute)
+    assert of_replica.is_open
+    assert not circuit.is_open

@@ -19,6 +19,7 @@ from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.audit.event_table import generate_lines
 from quizzes.instructor.audit.event_view import list_changes
 from quizzes.instructor.permissions import get_permissions
+from quizzes.lib.read_replica import stream_from_replica
 from quizzes.presentation.messages.audit import (
     AUDIT_LABELS,
     describe_actor,
@@ -106,7 +107,7 @@ class AuditEventAdmin(ModelAdmin):
         record(AuditCode.AUDIT_EXPORTED, after={"filters": filters})
         events = self.get_changelist_instance(request).get_queryset(request)
         return StreamingHttpResponse(
-            generate_lines(events, request.user),
+            stream_from_replica(generate_lines(events, request.user)),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="audit-log.csv"'},
         )

@@ -35,6 +35,7 @@ from quizzes.instructor.classes.gradebook_tables import (
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
+from quizzes.lib.read_replica import reads_from_replica
 from quizzes.publishing.models import Quiz
 from quizzes.results.gradebook import list_gradebook_quizzes
 from quizzes.results.item_grades import list_item_quizzes
@@ -74,6 +75,7 @@ class GradebookExportForm(forms.Form):
         self.fields["quiz"].choices = [("", _("All quizzes")), *titles]  # type: ignore[attr-defined]
 
 
+@reads_from_replica
 def export_gradebook(request: HttpRequest, group: Group) -> HttpResponseBase:
     """Return the file that was asked for; a choice that there is not: 404; none: the gradebook."""
     if not request.GET:

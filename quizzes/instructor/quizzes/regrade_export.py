@@ -12,6 +12,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.formats.tables.table_writer import TableCell, generate_delimited
 from quizzes.instructor.quizzes.regrade_pages import get_question_to_regrade, parse_complete_choice
+from quizzes.lib.read_replica import stream_from_replica
 from quizzes.presentation.messages.regrades import CHANGES, describe_preview_problem
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
@@ -31,7 +32,9 @@ def export_regrade(request: HttpRequest, quiz: Quiz, uuid: UUID) -> StreamingHtt
     )
     previews = preview_rule(quiz=quiz, question=question, proposed=choice.proposed)
     return StreamingHttpResponse(
-        generate_delimited(_list_rows(preview for (preview,) in previews), ","),
+        stream_from_replica(
+            iter(generate_delimited(_list_rows(preview for (preview,) in previews), ","))
+        ),
         content_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="regrade-{choice.policy}.csv"',

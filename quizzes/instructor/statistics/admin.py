@@ -16,6 +16,7 @@ from quizzes.audit.services import record
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.statistics import question_page, quiz_page
+from quizzes.lib.read_replica import reads_from_replica
 from quizzes.publishing.access import may_edit
 from quizzes.statistics.models import QuizVersionStatistics
 from quizzes.statistics.selectors import (
@@ -50,6 +51,7 @@ class StatisticsAdmin(ModelAdmin):
         name = "statistics_question"
         return [path("<int:pk>/question/<uuid:version>/", view, name=name), *super().get_urls()]
 
+    @reads_from_replica
     def changeform_view(
         self,
         request: HttpRequest,
@@ -81,6 +83,7 @@ class StatisticsAdmin(ModelAdmin):
         }
         return self._render(request, statistics, report, "quiz", context)
 
+    @reads_from_replica
     def question_view(self, request: HttpRequest, pk: int, version: UUID) -> HttpResponse:
         """Show the measures of a question version in this quiz version."""
         statistics, report = self._load(request, pk)
