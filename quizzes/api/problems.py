@@ -5,7 +5,7 @@ in the language of the request (base_view.py activates it).
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -21,6 +21,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from accounts import reauthentication
+from grading.contract import Problem
 from quizzes.api.fields import format_utc
 from quizzes.lib.errors import Busy, Conflict, Invalid, NotFound, Refused, ServiceError
 
@@ -84,6 +85,18 @@ def problem_response(
         content_type=MEDIA_TYPE,
         headers=dict(headers or {}),
     )
+
+
+def build_refusal(
+    problems: Iterable[Problem], describe: Callable[[Problem], str], *, below: str = ""
+) -> exceptions.ValidationError:
+    """Return the refusal of what has problems: each at its place, `below` a field of the body."""
+    errors: dict[str, list[exceptions.ErrorDetail]] = {}
+    for problem in problems:
+        where = _below(below, problem.where) if below else problem.where or "body"
+        detail = exceptions.ErrorDetail(describe(problem), problem.code)
+        errors.setdefault(where, []).append(detail)
+    return exceptions.ValidationError(errors)
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:

@@ -10,7 +10,14 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from quizzes.api.banks import get_editable_bank, get_visible_bank
-from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
+from quizzes.api.base_view import (
+    APIResponse,
+    BaseAPIView,
+    EmptyQuery,
+    LanguageQuery,
+    parse_body,
+    parse_query,
+)
 from quizzes.api.fields import (
     StrictBooleanField,
     StrictSerializer,
@@ -20,7 +27,17 @@ from quizzes.api.fields import (
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.pagination import BY_NAME, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.bank.access import editable_by
+from quizzes.api.preconditions import WRITTEN_ETAG
+from quizzes.api.question_drafts import EXAMPLE as DRAFT_EXAMPLE
+from quizzes.api.question_drafts import (
+    LONGEST_NAME,
+    LONGEST_TAG,
+    CreateQuestionRequest,
+    QuestionDraftSerializer,
+    QuestionVersionReferenceSerializer,
+    create_question,
+    get_editable_question,
+)
 from quizzes.bank.bulk_changes import BulkAction, BulkChange, change_questions, plan_bulk_change
 from quizzes.bank.models import Question
 from quizzes.bank.question_copies import copy_question
@@ -31,8 +48,6 @@ from quizzes.lib.errors import Invalid, NotFound
 
 MOST_QUESTIONS: Final = 1000
 LONGEST_SEARCH: Final = 200
-LONGEST_NAME: Final = 100
-LONGEST_TAG: Final = 60
 TAG_ACTIONS: Final = (BulkAction.TAG, BulkAction.UNTAG)
 QUESTION_EXAMPLE: Final = {
     "id": "0b6f4f0e-5d0e-4c55-9f3c-6a1d2c7f9b31",
@@ -58,13 +73,6 @@ CHANGE_EXAMPLE: Final = OpenApiExample(
     },
     request_only=True,
 )
-
-
-class QuestionVersionReferenceSerializer(serializers.Serializer[Any]):
-    """The newest published version of a question."""
-
-    id = serializers.UUIDField(source="uuid")
-    number = serializers.IntegerField()
 
 
 class QuestionSerializer(serializers.Serializer[Any]):
@@ -149,19 +157,10 @@ class QuestionNameRequest(StrictSerializer):
     name = serializers.SlugField(max_length=LONGEST_NAME)
 
 
-def get_editable_question(request: Request, question: UUID) -> Question:
-    """Return a question of a bank that this person may edit; any other: NotFound."""
-    rows = Question.objects.filter(bank__in=editable_by(request_user(request)))
-    row = rows.select_related("bank", "current").filter(uuid=question).first()
-    if row is None:
-        raise NotFound
-    return row
-
-
 class QuestionsView(BaseAPIView):
     """The questions of a bank."""
 
-    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,), "POST": (Scope.AUTHORING,)}
 
     @extend_schema(
         operation_id="listQuestions",
@@ -188,6 +187,25 @@ class QuestionsView(BaseAPIView):
         rows = rows.select_related("bank", "current").prefetch_related("tags")
         page = paginate(rows, BY_NAME, request, params)
         return Response(QuestionPageSerializer(page.to_json(page.rows)).data)
+
+    @extend_schema(
+        operation_id="createQuestion",
+        summary="Make a question in a bank",
+        tags=["banks"],
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY, WRITTEN_ETAG],
+        request=CreateQuestionRequest,
+        responses={201: OpenApiResponse(QuestionDraftSerializer, "The question, a draft")},
+        examples=[DRAFT_EXAMPLE],
+    )
+    def post(self, request: Request, bank: UUID) -> APIResponse:
+        """Make a question in a bank that you edit. It is kept whatever its `problems` are.
+
+        What no question of its kind can hold: 422; a name that is taken: 409. Scope `authoring`.
+        """
+        parse_query(request, LanguageQuery)
+        self.check_recent_for_keys(request)
+        posted = parse_body(request, CreateQuestionRequest)
+        return idempotent(request, lambda: create_question(request, bank, posted))
 
 
 class QuestionChangesView(BaseAPIView):

@@ -37,6 +37,8 @@ from quizzes.api import (
     practice,
     problems,
     question_answers,
+    question_drafts,
+    question_versions,
     questions,
     quiz_accommodations,
     quiz_authoring,
@@ -236,6 +238,26 @@ urlpatterns = [
         "banks/<uuid:bank>/questions/changes",
         questions.QuestionChangesView.as_view(),
         name="question_changes",
+    ),
+    path(
+        "questions/<uuid:question>/draft",
+        question_drafts.QuestionDraftView.as_view(),
+        name="question_draft",
+    ),
+    path(
+        "questions/<uuid:question>/draft/publication",
+        question_drafts.QuestionPublicationView.as_view(),
+        name="question_publication",
+    ),
+    path(
+        "questions/<uuid:question>/versions",
+        question_versions.QuestionVersionsView.as_view(),
+        name="question_versions",
+    ),
+    path(
+        "questions/<uuid:question>/versions/<int:number>",
+        question_versions.QuestionVersionView.as_view(),
+        name="question_version",
     ),
     path(
         "questions/<uuid:question>/copies",

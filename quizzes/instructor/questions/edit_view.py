@@ -20,7 +20,6 @@ from quizzes.document import QuestionDocument
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.comparison_examples import build_comparison
 from quizzes.instructor.questions.diff import Difference, diff_documents
-from quizzes.instructor.questions.draft_notes import Note, list_draft_notes, list_lint_notes
 from quizzes.instructor.questions.form_layout import build_page
 from quizzes.instructor.questions.form_mapping import form_to_document
 from quizzes.instructor.questions.list_position import (
@@ -32,6 +31,7 @@ from quizzes.instructor.questions.question_formset import QuestionFormSet
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.presentation.draft_notes import Note, list_draft_notes, list_lint_notes
 from quizzes.presentation.messages.kinds import describe_kinds
 from quizzes.publishing.access import visible_to
 from quizzes.publishing.selectors import list_outdated_quizzes

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from grading.schema import QuestionSchema
-from quizzes.instructor.questions.draft_notes import Note
 from quizzes.instructor.questions.form_data import field_prefix
+from quizzes.presentation.draft_notes import Note
 
 PAGE = "page"
 

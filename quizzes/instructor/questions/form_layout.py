@@ -8,7 +8,6 @@ from django import forms
 from grading.schema import Field, FieldType, Table, Text
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import field_labels
-from quizzes.instructor.questions.draft_notes import Note
 from quizzes.instructor.questions.error_placement import PAGE, place_notes
 from quizzes.instructor.questions.field_values import list_editable_fields
 from quizzes.instructor.questions.form_data import field_prefix
@@ -23,6 +22,7 @@ from quizzes.instructor.questions.page_context import (
 )
 from quizzes.instructor.questions.question_formset import QuestionFormSet
 from quizzes.instructor.questions.row_formset import RowForm
+from quizzes.presentation.draft_notes import Note
 
 
 def build_page(

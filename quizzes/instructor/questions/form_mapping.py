@@ -7,6 +7,7 @@ from grading import schema as shapes
 from grading.json_types import Json
 from grading.schema import QuestionData, Table
 from quizzes.document import QuestionDocument
+from quizzes.document.translated_from import compute_translated_from
 from quizzes.instructor.questions.field_values import format_value, update_value
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, field_prefix
 from quizzes.instructor.questions.merge_unchanged import merge_unchanged
@@ -92,36 +93,8 @@ def form_to_document(form_data: QuestionFormData, before: QuestionDocument) -> Q
         feedback=merge_texts(form_data, before, after, is_feedback=True),
     )
     return replace(
-        after, translated_from=_compute_translated_from(after, before, form_data.up_to_date)
+        after, translated_from=compute_translated_from(after, before, form_data.up_to_date)
     )
-
-
-def _compute_translated_from(
-    after: QuestionDocument, before: QuestionDocument, fresh: frozenset[str]
-) -> dict[str, str]:
-    """Return language → digest of the source words it was made from; `fresh` are up to date.
-
-    A row that was taken out is taken out of every language, and makes none of them stale.
-    """
-    source, was = after.source_digest(), before.source_digest()
-    rewritten = after.source_language != before.source_language or _has_changed(
-        after, before, after.source_language
-    )
-    noted = dict(before.translated_from)
-    for code in {*after.words, *after.feedback} - {after.source_language}:
-        if code in fresh or _has_changed(after, before, code):
-            noted[code] = source
-        elif rewritten:
-            noted.setdefault(code, was)
-        elif noted.get(code) == was:
-            noted[code] = source
-    return {code: digest for code, digest in noted.items() if code != after.source_language}
-
-
-def _has_changed(after: QuestionDocument, before: QuestionDocument, code: str) -> bool:
-    """Return whether any text that is there now was another before."""
-    was = dict(before.iter_texts(code))
-    return any(text != was.get(where, "") for where, text in after.iter_texts(code))
 
 
 def _build_layout(

@@ -3,14 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from quizzes.bank.models import (
-    Draft,
-    Question,
-    QuestionVersion,
-    VersionFeedback,
-    VersionKey,
-    VersionTranslation,
-)
+from quizzes.bank.models import Draft, Question, QuestionVersion
+from quizzes.bank.version_documents import load_version_documents
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.diff import Difference, diff_documents
 
@@ -27,7 +21,7 @@ def list_history(question: Question) -> tuple[HistoryEntry, ...]:
     """Return the draft, if it differs from what is published, then the versions, newest first."""
     names = {str(option.uuid): option.name for option in question.options.all()}
     versions = list(question.versions.select_related("published_by").order_by("number"))
-    states = _load_versions(question, versions)
+    states = load_version_documents(versions)
     entries = list(_iter_entries(versions, states, names))
     draft = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     last = states[versions[-1].pk] if versions else QuestionDocument("", "")
@@ -45,35 +39,3 @@ def _iter_entries(
         now = states[version.pk]
         yield HistoryEntry(version, diff_documents(before, now, names) if before else ())
         before = now
-
-
-def _load_versions(
-    question: Question, versions: list[QuestionVersion]
-) -> dict[int, QuestionDocument]:
-    """Return the documents of the versions by primary key; three queries, however many."""
-    of_question = {"version__question": question}
-    keys = dict(VersionKey.objects.filter(**of_question).values_list("version_id", "key"))
-    words: dict[int, dict[str, object]] = {}
-    for version, language, texts in VersionTranslation.objects.filter(**of_question).values_list(
-        "version_id", "language", "texts"
-    ):
-        words.setdefault(version, {})[language] = texts
-    feedback: dict[int, dict[str, object]] = {}
-    for version, language, texts in VersionFeedback.objects.filter(**of_question).values_list(
-        "version_id", "language", "texts"
-    ):
-        feedback.setdefault(version, {})[language] = texts
-    return {
-        version.pk: QuestionDocument.from_json(
-            {
-                "kind": version.kind,
-                "scoring_method": version.scoring_method,
-                "source_language": version.source_language,
-                "content": version.content,
-                "key": keys[version.pk],
-                "words": words.get(version.pk, {}),
-                "feedback": feedback.get(version.pk, {}),
-            }
-        )
-        for version in versions
-    }

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from django import forms
 
 from grading.schema import Table
-from quizzes.instructor.questions.draft_notes import Note
 from quizzes.instructor.questions.field_labels import FieldLabel, LabelText, TableLabel
 from quizzes.instructor.questions.forms import QuestionForm
 from quizzes.instructor.questions.row_formset import RowForm, RowFormSet
+from quizzes.presentation.draft_notes import Note
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import chain, count
 
 from django.utils.text import slugify
 
 from grading.schema import PLACEHOLDER, FieldType, QuestionSchema, Table
+from quizzes.bank.row_names import choose_name, generate_names
 from quizzes.instructor.questions.field_values import TypedValue
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def name_rows(
@@ -27,8 +25,7 @@ def name_rows(
     new_ids: dict[str, str] = {}
     tables = {}
     for number, table in enumerate(schema.tables):
-        numbered = (f"{table.name[:1] if number else 'o'}{n}" for n in count(1))
-        free = numbered if number else chain(LETTERS, numbered)
+        free = generate_names(table, number)
         rows = tables[table.name] = list[RowFormData]()
         for row in form_data.tables.get(table.name, ()):
             name = names.get(row.id) or _choose_name(row, used, free)
@@ -43,8 +40,8 @@ def name_rows(
 
 
 def _choose_name(row: RowFormData, used: set[str], free: Iterator[str]) -> str:
-    name = row.name or row.fixed_row or slugify(str(row.values.get(PLACEHOLDER.name, "")))
-    return name if name and name not in used else next(n for n in free if n not in used)
+    described = slugify(str(row.values.get(PLACEHOLDER.name, "")))
+    return choose_name(row.name or row.fixed_row or described, used, free)
 
 
 def _iter_values(

@@ -123,6 +123,8 @@ def body(route: str) -> Any:
     if route == "banks/{bank}/questions/changes":
         uuids = Question.objects.filter(bank__slug="bank").values_list("uuid", flat=True)
         return {"action": "tag", "tag": "new", "questions": [str(uuid) for uuid in uuids]}
+    if route == "banks/{bank}/questions":
+        return {"name": f"name-{uuid4()}", "document": {"kind": "essay"}}
     if route in NAMED:
         return {"name": f"name-{uuid4()}"}
     return BODIES.get(route) or BODIES.get(route.rpartition("/")[2])
@@ -130,6 +132,8 @@ def body(route: str) -> Any:
 
 NAMED = {"classes", "questions/{question}/copies", "questions/{question}/name"}
 BODIES: dict[str, Any] = {
+    "questions/{question}/draft": {"document": {"kind": "essay"}},
+    "questions/{question}/draft/publication": {"note": "Again"},
     "responses": {"responses": [sent(0, [])]},
     "format": {"format": "ochenta-bank/1"},
     "matches": {"answers": [{"item": 0, "question": "none", "same": True}]},
@@ -276,6 +280,12 @@ ROUTES = [
     ("post", "banks/{bank}/questions/changes", {"authoring"}, AUTHORS),
     ("post", "questions/{question}/copies", {"authoring"}, AUTHORS),
     ("post", "questions/{question}/name", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/questions", {"authoring"}, AUTHORS),
+    ("post", "questions/{question}/draft/publication", {"authoring"}, AUTHORS),
+    ("get", "questions/{question}/draft", {"authoring"}, AUTHORS),
+    ("post", "questions/{question}/draft", {"authoring"}, AUTHORS),
+    ("get", "questions/{question}/versions", {"authoring"}, AUTHORS),
+    ("get", "questions/{question}/versions/1", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/checks", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export/warnings", {"authoring"}, AUTHORS),
@@ -354,6 +364,7 @@ BEGUN = {
     "banks/{bank}/study-offers": 201,
     "quizzes/{quiz}/copies": 201,
     "questions/{question}/copies": 201,
+    "banks/{bank}/questions": 201,
     "attempts/{ended}/questions/1/mark": 409,
     "attempts/{ended}/questions/1/challenge": 201,
     "terms": 201,

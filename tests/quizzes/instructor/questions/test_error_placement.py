@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.kinds import KINDS
-from quizzes.instructor.questions.draft_notes import Note
 from quizzes.instructor.questions.error_placement import PAGE, candidate_controls, place_notes
+from quizzes.presentation.draft_notes import Note
 
 CLOZE, CHOICE, PAIRS = (KINDS[kind].schema for kind in ("cloze", "multiple_choice", "matching"))
 
@@ -27,7 +27,7 @@ WHERE = st.lists(st.sampled_from(PARTS) | st.text(max_size=5), min_size=1, max_s
 
 
 def near(where: str, shape, *controls: str) -> str:
-    (control,) = place_notes([Note(where, "wrong", blocks=True)], shape, set(controls))
+    (control,) = place_notes([Note(where, "wrong", "wrong", blocks=True)], shape, set(controls))
     return control
 
 
@@ -83,7 +83,7 @@ def test_other_kinds_find_theirs_by_the_same_names():
 
 @given(st.lists(WHERE, max_size=8), st.sampled_from(sorted(KINDS)))
 def test_none_is_lost_whatever_it_is_called(paths, kind):
-    notes = [Note(where, str(n), blocks=True) for n, where in enumerate(paths)]
+    notes = [Note(where, "wrong", str(n), blocks=True) for n, where in enumerate(paths)]
     schema = KINDS[kind].schema
     controls = {"form.kind", "table.options", "row.a", "text.words_prompt.en"}
     places = place_notes(notes, schema, controls)

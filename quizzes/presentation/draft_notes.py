@@ -17,6 +17,7 @@ class Note:
     """One sentence at one place; a problem keeps the draft from being published."""
 
     where: str
+    code: str
     text: str
     blocks: bool
 
@@ -33,7 +34,8 @@ def list_draft_notes(
 
 
 def _build_note(problem: Problem, *, blocks: bool) -> Note:
-    return Note(problem.where, describe_problem(problem.code, problem.detail), blocks)
+    message = describe_problem(problem.code, problem.detail)
+    return Note(problem.where, problem.code, message, blocks)
 
 
 def _list_markup_notes(document: QuestionDocument) -> Iterator[Note]:
@@ -45,7 +47,7 @@ def _list_markup_notes(document: QuestionDocument) -> Iterator[Note]:
                 message = describe_problem(
                     problem.code, {"line": problem.line, "detail": problem.detail}
                 )
-                yield Note(where, message, blocks=False)
+                yield Note(where, problem.code, message, blocks=False)
 
 
 def list_lint_notes(question: Question, document: QuestionDocument) -> tuple[Note, ...]:
@@ -54,7 +56,12 @@ def list_lint_notes(question: Question, document: QuestionDocument) -> tuple[Not
     waivers = Waiver.objects.filter(question=question, digest=lint_result.digest)
     waived = set(waivers.values_list("code", flat=True))
     return tuple(
-        Note(finding.path, describe_problem(finding.code, finding.figures), blocks=False)
+        Note(
+            finding.path,
+            finding.code,
+            describe_problem(finding.code, finding.figures),
+            blocks=False,
+        )
         for finding in lint_result.findings
         if finding.code in FINDINGS and finding.code not in waived
     )
