@@ -21,6 +21,7 @@ from quizzes.api import (
     formats,
     giving_up,
     gradebook,
+    guessing,
     import_commit,
     import_format,
     import_matches,
@@ -91,6 +92,7 @@ urlpatterns = [
         name="quiz_publication",
     ),
     path("quizzes/<uuid:quiz>/copies", composition.QuizCopiesView.as_view(), name="quiz_copies"),
+    path("quizzes/<uuid:quiz>/guessing", guessing.GuessingView.as_view(), name="guessing"),
     path("quizzes/<uuid:quiz>/progress", quiz_progress.QuizProgressView.as_view(), name="progress"),
     path(
         "quizzes/<uuid:quiz>/progress/extend",

@@ -221,6 +221,7 @@ ROUTES = [
     ("get", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/copies", {"authoring"}, AUTHORS),
+    ("get", "quizzes/{quiz}/guessing", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics", {"results"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics.csv", {"results"}, AUTHORS),
     ("post", "quizzes", {"authoring"}, AUTHORS),
