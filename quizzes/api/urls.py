@@ -8,6 +8,7 @@ from quizzes.api import (
     attempts,
     audit_events,
     bank_export,
+    bank_shares,
     banks,
     certificates,
     challenges,
@@ -21,6 +22,7 @@ from quizzes.api import (
     formats,
     giving_up,
     gradebook,
+    gradebook_export,
     guessing,
     import_commit,
     import_format,
@@ -278,6 +280,12 @@ urlpatterns = [
         bank_export.ExportWarningsView.as_view(),
         name="export_warnings",
     ),
+    path("banks/<uuid:bank>/shares", bank_shares.BankSharesView.as_view(), name="bank_shares"),
+    path(
+        "banks/<uuid:bank>/shares/<uuid:share>",
+        bank_shares.BankShareView.as_view(),
+        name="bank_share",
+    ),
     path(
         "banks/<uuid:bank>/study-offers",
         study_offers.StudyOffersView.as_view(),
@@ -325,6 +333,11 @@ urlpatterns = [
         name="assignment",
     ),
     path("classes/<uuid:class_id>/gradebook", gradebook.GradebookView.as_view(), name="gradebook"),
+    path(
+        "classes/<uuid:class_id>/gradebook/export",
+        gradebook_export.GradebookExportView.as_view(),
+        name="gradebook_export",
+    ),
     path(
         "classes/<uuid:class_id>/gradebook/answers",
         item_grades.ItemGradesView.as_view(),

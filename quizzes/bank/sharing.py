@@ -5,6 +5,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.access import is_instructor
+from accounts.addresses import normalize
 from accounts.models import Group, User
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import describe_person, record
@@ -14,6 +15,14 @@ from quizzes.lib.errors import Invalid, NotFound
 
 EVERYONE = "everyone"
 """With whom a bank is shared that names nobody, as the audit log stores it."""
+
+
+def find_teacher(address: str) -> User:
+    """Return who has this address and teaches; nobody: Invalid."""
+    person = User.objects.filter(email=normalize(address)).first()
+    if person is None or not is_instructor(person):
+        raise Invalid("share_person_does_not_teach", where="email")
+    return person
 
 
 @transaction.atomic

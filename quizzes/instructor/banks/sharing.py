@@ -14,10 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.access import groups_taught
-from accounts.addresses import normalize
 from accounts.models import User
 from quizzes.bank.models import Bank, BankRight, BankShare
-from quizzes.bank.sharing import share, stop_sharing
+from quizzes.bank.sharing import find_teacher, share, stop_sharing
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import select, text_input
 from quizzes.lib.errors import Invalid, NotFound
@@ -72,10 +71,7 @@ class ShareForm(forms.Form):
         audience, right = self.cleaned_data["audience"], BankRight(self.cleaned_data["right"])
         person = None
         if audience == PERSON:
-            address = normalize(self.cleaned_data["email"])
-            person = User.objects.filter(email=address).first()
-            if person is None:
-                raise Invalid("share_person_does_not_teach")
+            person = find_teacher(self.cleaned_data["email"])
         group = self.groups.get(audience)
         share(bank=bank, right=right, by=author, person=person, group=group)
 

@@ -21,10 +21,10 @@ from quizzes.course_grades.models import (
 )
 from quizzes.course_grades.selectors import load_grade_rule
 from quizzes.course_grades.services import MAX_CATEGORIES, CategoryInput, save_grade_scheme
-from quizzes.instructor.classes.gradebook_tables import translate_title
 from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import Invalid, NotFound, ServiceError
 from quizzes.lib.number_parsing import MAX_NUMBER_LENGTH, parse_count
+from quizzes.presentation.gradebook_tables import translate_title
 from quizzes.presentation.messages.course_grades import GRADE_SCHEME_ERRORS, describe_rule
 from quizzes.presentation.messages.sentences import describe
 from quizzes.publishing.models import Quiz

@@ -13,12 +13,12 @@ from accounts.models import Group
 from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
 from quizzes.instructor.admin_base import MAX_SEARCH_LENGTH
 from quizzes.instructor.classes.gradebook_export import GradebookExportForm
-from quizzes.instructor.classes.gradebook_states import STATES
-from quizzes.instructor.classes.gradebook_tables import translate_title
 from quizzes.instructor.permissions import current_user
 from quizzes.lib.errors import NotFound
 from quizzes.presentation.formatting import format_points, format_score_percent
+from quizzes.presentation.gradebook_tables import translate_title
 from quizzes.presentation.messages.course_grades import describe_rule
+from quizzes.presentation.messages.gradebook_states import STATES
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import Score
 from quizzes.results.gradebook import (

@@ -29,7 +29,7 @@ from schemathesis.specs.openapi.checks import (
 from accounts.rosters import create_roster_import
 from config.wsgi import application
 from quizzes.attempts.models import Attempt
-from quizzes.bank.models import VersionMedia
+from quizzes.bank.models import BankShare, VersionMedia
 from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
@@ -92,6 +92,7 @@ def stored_ids(users, a_quiz, questions, store):
         "certificate": [str(certificate.uuid)],
         "bank": [str(into.uuid)],
         "offer": [str(StudyOffer.objects.create(bank=into).uuid)],
+        "share": [str(BankShare.objects.create(bank=into, group=users.other_group).uuid)],
         "job": [job],
         "question": [str(questions[0].uuid)],
         "quiz": [str(a_quiz.uuid), str(practice.uuid)],

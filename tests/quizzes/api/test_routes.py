@@ -14,7 +14,7 @@ from accounts.models import ApiToken, Group, Scope, User
 from accounts.rosters import create_roster_import
 from quizzes.api import urls
 from quizzes.attempts.models import Attempt
-from quizzes.bank.models import Question, VersionMedia
+from quizzes.bank.models import BankShare, Question, VersionMedia
 from quizzes.certificates.models import Certificate
 from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
@@ -53,6 +53,7 @@ class Things:
     study_offer: str
     practice: str
     practised: str
+    share: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
@@ -95,6 +96,7 @@ def things(users, a_quiz, questions, store):
         StudyOffer.objects.create(bank=into, group=group),
         practice,
         practise(practice, users.learner),
+        BankShare.objects.create(bank=into, group=group),
     )
     return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
 
@@ -123,15 +125,21 @@ def body(route: str) -> Any:
     if route == "banks/{bank}/questions/changes":
         uuids = Question.objects.filter(bank__slug="bank").values_list("uuid", flat=True)
         return {"action": "tag", "tag": "new", "questions": [str(uuid) for uuid in uuids]}
-    if route == "banks/{bank}/questions":
-        return {"name": f"name-{uuid4()}", "document": {"kind": "essay"}}
+    if route == "banks/{bank}/shares":
+        return {"group": str(Group.objects.get(name="Class A").uuid), "right": "use"}
     if route in NAMED:
-        return {"name": f"name-{uuid4()}"}
+        return {"name": f"name-{uuid4()}", **NAMED[route]}
     return BODIES.get(route) or BODIES.get(route.rpartition("/")[2])
 
 
-NAMED = {"classes", "questions/{question}/copies", "questions/{question}/name"}
+NAMED: dict[str, dict[str, Any]] = {
+    "banks/{bank}/questions": {"document": {"kind": "essay"}},
+    "classes": {},
+    "questions/{question}/copies": {},
+    "questions/{question}/name": {},
+}
 BODIES: dict[str, Any] = {
+    "banks/{bank}/shares/{share}": {"right": "use"},
     "questions/{question}/draft": {"document": {"kind": "essay"}},
     "questions/{question}/draft/publication": {"note": "Again"},
     "responses": {"responses": [sent(0, [])]},
@@ -218,10 +226,10 @@ ROUTES = [
     ("post", "attempts/{ended}/questions/1/comment", {"classes"}, AUTHORS),
     ("post", "attempts/{ended}/questions/1/mark", {"classes"}, AUTHORS),
     ("post", "quizzes/{quiz}/publication", {"authoring"}, AUTHORS),
+    ("get", "quizzes/{quiz}/guessing", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/copies", {"authoring"}, AUTHORS),
-    ("get", "quizzes/{quiz}/guessing", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics", {"results"}, AUTHORS),
     ("get", "quizzes/{quiz}/statistics.csv", {"results"}, AUTHORS),
     ("post", "quizzes", {"authoring"}, AUTHORS),
@@ -290,6 +298,11 @@ ROUTES = [
     ("get", "banks/{bank}/checks", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export/warnings", {"authoring"}, AUTHORS),
+    ("get", "banks/{bank}/shares", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/shares", {"authoring"}, AUTHORS),
+    ("get", "banks/{bank}/shares/{share}", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/shares/{share}", {"authoring"}, AUTHORS),
+    ("delete", "banks/{bank}/shares/{share}", {"authoring"}, {"instructor"}),
     ("get", "banks/{bank}/study-offers", {"authoring"}, AUTHORS),
     ("post", "banks/{bank}/study-offers", {"authoring"}, AUTHORS),
     ("delete", "banks/{bank}/study-offers/{study_offer}", {"authoring"}, {"instructor"}),
@@ -311,6 +324,7 @@ ROUTES = [
     ("get", "classes/{class_id}/course-total", {"classes"}, AUTHORS),
     ("post", "classes/{class_id}/course-total", {"classes"}, AUTHORS),
     ("get", "classes/{class_id}/gradebook", {"results"}, AUTHORS),
+    ("get", "classes/{class_id}/gradebook/export", {"results"}, AUTHORS),
     ("get", "classes/{class_id}/gradebook/answers?quiz={quiz}", {"results"}, AUTHORS),
     ("get", "classes/{class_id}/people", {"classes"}, AUTHORS),
     ("get", "classes/{class_id}/people/{person}", {"classes"}, AUTHORS),
@@ -366,6 +380,7 @@ BEGUN = {
     "quizzes/{quiz}/copies": 201,
     "questions/{question}/copies": 201,
     "banks/{bank}/questions": 201,
+    "banks/{bank}/shares": 201,
     "attempts/{ended}/questions/1/mark": 409,
     "attempts/{ended}/questions/1/challenge": 201,
     "terms": 201,

@@ -19,7 +19,7 @@ from quizzes.audit.models import AuditEvent
 from quizzes.course_grades.models import MissingPolicy
 from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
 from quizzes.course_grades.services import CategoryInput, save_grade_scheme
-from quizzes.instructor.classes import gradebook_export, gradebook_tables
+from quizzes.presentation import gradebook_files, gradebook_tables
 from quizzes.results.gradebook import build_rows, list_class_quizzes
 from tests.attempt_helpers import start, take_quiz
 from tests.essay_factory import attempt_with_essay, create_essay
@@ -299,7 +299,7 @@ def test_what_a_learner_typed_is_no_formula_and_what_no_workbook_holds_says_so(u
 
 def test_more_columns_than_a_workbook_has_are_refused_with_a_word(users, thirds, monkeypatch):
     take_quiz(thirds, users.learner, {0: "a"})
-    monkeypatch.setattr(gradebook_export, "MAX_WORKBOOK_COLUMNS", 20)
+    monkeypatch.setattr(gradebook_files, "MAX_WORKBOOK_COLUMNS", 20)
     client, form = logged_in_client(users.instructor), {"rows": "items", "format": "xlsx"}
     answer = client.get(address(users.group), form, follow=True)
     assert "Choose CSV, or one quiz" in answer.content.decode()

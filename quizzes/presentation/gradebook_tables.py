@@ -20,11 +20,11 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
 from quizzes.course_grades.totals import GradeRule
 from quizzes.formats.tables.table_writer import TableCell
-from quizzes.instructor.classes.gradebook_states import STATES
 from quizzes.lib import clock
 from quizzes.lib.translated_texts import choose_text
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.kinds import answer_text
+from quizzes.presentation.messages.gradebook_states import STATES
 from quizzes.publishing.models import Quiz
 from quizzes.results.attempt_report import AttemptSummary, Score
 from quizzes.results.gradebook import build_rows, list_class_quizzes, list_gradebook_memberships
