@@ -124,9 +124,13 @@ class CommentRequest(StrictSerializer):
     )
 
 
+def read_share(posted: Mapping[str, Any]) -> Fraction:
+    """Return a share that was posted."""
+    return Fraction(posted["numerator"], posted["denominator"])
+
+
 def _read_share(posted: Mapping[str, Any]) -> Fraction | None:
-    share = posted.get("share")
-    return Fraction(share["numerator"], share["denominator"]) if share else None
+    return read_share(posted["share"]) if posted.get("share") else None
 
 
 def read_override(request: Request, posted: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,6 +147,23 @@ def read_override(request: Request, posted: Mapping[str, Any]) -> dict[str, Any]
         "by": request_user(request),
         "now": clock.now(),
     }
+
+
+def grade_by_hand(
+    request: Request, attempt: UUID, slot: int, posted: Mapping[str, Any]
+) -> ManualGrade:
+    """Append the mark that was posted of an answer, as `grade_manually` does."""
+    return grade_manually(
+        attempt=attempt,
+        slot=slot,
+        levels=posted.get("levels"),
+        share=_read_share(posted),
+        comment=posted["comment"],
+        purpose=Purpose.FINAL if posted["final"] else Purpose.FIRST,
+        seen=posted.get("seen"),
+        by=request_user(request),
+        now=clock.now(),
+    )
 
 
 def _load_report(request: Request, attempt: UUID) -> AttemptReport:
@@ -303,17 +324,7 @@ class GradeAnswerView(BaseAPIView):
     def _grade(
         self, request: Request, attempt: UUID, number: int, posted: dict[str, Any]
     ) -> WriteResult:
-        mark = grade_manually(
-            attempt=attempt,
-            slot=_find_slot(number),
-            levels=posted.get("levels"),
-            share=_read_share(posted),
-            comment=posted["comment"],
-            purpose=Purpose.FINAL if posted["final"] else Purpose.FIRST,
-            seen=posted.get("seen"),
-            by=request_user(request),
-            now=clock.now(),
-        )
+        mark = grade_by_hand(request, attempt, _find_slot(number), posted)
         return _build_result(request, mark, number, attempt)
 
 

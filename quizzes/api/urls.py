@@ -23,6 +23,7 @@ from quizzes.api import (
     giving_up,
     gradebook,
     gradebook_export,
+    grading_queue,
     guessing,
     import_commit,
     import_format,
@@ -60,6 +61,7 @@ from quizzes.api import (
     study_offers,
     terms,
     tokens,
+    typed_answers,
     voiding,
 )
 
@@ -229,6 +231,17 @@ urlpatterns = [
         challenges.ChallengeAnswerView.as_view(),
         name="answer_challenge",
     ),
+    path("grading-queue", grading_queue.GradingQueueView.as_view(), name="grading_queue"),
+    path(
+        "grading-queue/<uuid:quiz>/<uuid:question>",
+        grading_queue.QueuedAnswersView.as_view(),
+        name="queued_answers",
+    ),
+    path(
+        "grading-queue/<uuid:quiz>/<uuid:question>/<slug:answer>",
+        grading_queue.QueuedAnswerView.as_view(),
+        name="queued_answer",
+    ),
     path("receipt-keys", receipts.ReceiptKeysView.as_view(), name="receipt_keys"),
     path("results", results.ResultsView.as_view(), name="results"),
     path("results.csv", results_csv.ResultsCSVView.as_view(), name="results_csv"),
@@ -252,6 +265,21 @@ urlpatterns = [
         "questions/<uuid:question>/draft/publication",
         question_drafts.QuestionPublicationView.as_view(),
         name="question_publication",
+    ),
+    path(
+        "questions/<uuid:question>/draft/accepted-answers",
+        typed_answers.AcceptedAnswersView.as_view(),
+        name="accepted_answers",
+    ),
+    path(
+        "questions/<uuid:question>/typed-answers",
+        typed_answers.TypedAnswersView.as_view(),
+        name="typed_answers",
+    ),
+    path(
+        "questions/<uuid:question>/typed-answers/credit",
+        typed_answers.CreditTypedAnswersView.as_view(),
+        name="credit_typed_answers",
     ),
     path(
         "questions/<uuid:question>/versions",

@@ -139,6 +139,17 @@ NAMED: dict[str, dict[str, Any]] = {
     "questions/{question}/name": {},
 }
 BODIES: dict[str, Any] = {
+    "questions/{question}/typed-answers/credit": {
+        "text": "Lyon",
+        "share": {"numerator": 1, "denominator": 2},
+        "reason": "It is one, too.",
+        "dry_run": True,
+    },
+    "questions/{question}/draft/accepted-answers": {
+        "text": "Lyon",
+        "credit": {"numerator": 1, "denominator": 2},
+    },
+    "grading-queue/{quiz}/{question}/x": {"share": {"numerator": 1, "denominator": 2}},
     "banks/{bank}/shares/{share}": {"right": "use"},
     "questions/{question}/draft": {"document": {"kind": "essay"}},
     "questions/{question}/draft/publication": {"note": "Again"},
@@ -293,6 +304,13 @@ ROUTES = [
     ("post", "questions/{question}/draft/publication", {"authoring"}, AUTHORS),
     ("get", "questions/{question}/draft", {"authoring"}, AUTHORS),
     ("post", "questions/{question}/draft", {"authoring"}, AUTHORS),
+    ("get", "questions/{question}/typed-answers", {"results"}, set()),
+    ("post", "questions/{question}/typed-answers/credit", {"classes"}, set()),
+    ("post", "questions/{question}/draft/accepted-answers", {"authoring"}, set()),
+    ("get", "grading-queue", {"results"}, None),
+    ("get", "grading-queue/{quiz}/{question}", {"results"}, set()),
+    ("get", "grading-queue/{quiz}/{question}/x", {"results"}, set()),
+    ("post", "grading-queue/{quiz}/{question}/x", {"classes"}, set()),
     ("get", "questions/{question}/versions", {"authoring"}, AUTHORS),
     ("get", "questions/{question}/versions/1", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/checks", {"authoring"}, AUTHORS),
