@@ -90,7 +90,7 @@ class QueuedAnswerSerializer(serializers.Serializer[Any]):
 
     token = serializers.CharField()
     name = serializers.CharField()
-    state = serializers.ChoiceField(STATES)
+    grading_state = serializers.ChoiceField(STATES, source="state")
     credit = FractionField(allow_null=True, help_text="null: it waits")
     points = FractionField()
 

@@ -45,7 +45,7 @@ def test_what_waits_is_listed_with_its_rubric_and_without_names(users, quiz, ess
     idea, form = page["rubric"]["criteria"]
     assert [level["points"] for level in idea["levels"]] == [0, 2, 4]
     assert (form["id"], page["rubric"]["graders"], page["rubric"]["language"]) == ("form", 2, "es")
-    assert {row["state"] for row in page["items"]} == {"needs_grading"}
+    assert {row["grading_state"] for row in page["items"]} == {"needs_grading"}
     answer = client.get(address(quiz, essay)).content.decode()
     assert all(name not in answer for name in ("Learner", "learner@", str(users.learner.uuid)))
     first = client.get(address(quiz, essay), limit=1).json()
@@ -59,18 +59,18 @@ def test_two_grade_by_themselves_and_a_third_settles_what_differs(users, assista
     paths = [address(quiz, essay, row["token"]) for row in rows]
     path = next(path for path in paths if one.get(path).json()["text"] == TEXT)
     graded = one.post(path, {"levels": LEVELS, "comment": "Good."}).json()
-    assert (graded["state"], graded["own"]["comment"], graded["others"]) == (
+    assert (graded["grading_state"], graded["own"]["comment"], graded["others"]) == (
         "graded_by_me",
         "Good.",
         [],
     )
     before = other.get(path).json()
-    assert (before["own"], before["others"], before["state"]) == (None, [], "needs_grading")
+    assert (before["own"], before["others"], before["grading_state"]) == (None, [], "needs_grading")
     differing = other.post(path, {"levels": {"idea": "idea-0", "form": "form-0"}}).json()
-    assert differing["state"] == "disagreement"
+    assert differing["grading_state"] == "disagreement"
     assert [grade["levels"] for grade in differing["others"]] == [LEVELS]
     settled = one.post(path, {"levels": LEVELS, "final": True, "seen": differing["seen"]}).json()
-    assert settled["state"] == "done"
+    assert settled["grading_state"] == "done"
     assert settled["credit"] == settled["own"]["credit"]
     late = other.post(path, {"levels": LEVELS, "final": True, "seen": 1})
     assert (late.status_code, late.json()["code"]) == (409, "marked_meanwhile")

@@ -308,7 +308,8 @@ ROUTES = [
     ("post", "questions/{question}/typed-answers/credit", {"classes"}, set()),
     ("post", "questions/{question}/draft/accepted-answers", {"authoring"}, set()),
     ("get", "grading-queue", {"results"}, None),
-    ("get", "grading-queue/{quiz}/{question}", {"results"}, set()),
+    # An answer that was commented on is one that a person has looked at.
+    ("get", "grading-queue/{quiz}/{question}", {"results"}, AUTHORS),
     ("get", "grading-queue/{quiz}/{question}/x", {"results"}, set()),
     ("post", "grading-queue/{quiz}/{question}/x", {"classes"}, set()),
     ("get", "questions/{question}/versions", {"authoring"}, AUTHORS),
