@@ -11,10 +11,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import groups_taught
-from accounts.models import Group, Scope
+from accounts.models import Scope
 from quizzes.api.banks import GroupReferenceSerializer, get_editable_bank, get_visible_bank
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
+from quizzes.api.classes import get_class
 from quizzes.api.fields import StrictBooleanField, StrictSerializer, StrictUUIDField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
@@ -153,15 +153,9 @@ class BankSharesView(BaseAPIView):
         if [posted["everyone"], "email" in posted, "group" in posted].count(True) != 1:
             raise Invalid("share_names_one")
         person = find_teacher(posted["email"]) if "email" in posted else None
-        group = self._find_class(request, posted["group"]) if "group" in posted else None
+        group = get_class(request, posted["group"]) if "group" in posted else None
         right = BankRight(posted["right"])
         return _answer(share(bank=row, right=right, by=by, person=person, group=group), 201)
-
-    def _find_class(self, request: Request, group: UUID) -> Group:
-        row = groups_taught(request_user(request)).filter(uuid=group).first()
-        if row is None:
-            raise NotFound
-        return row
 
 
 class BankShareView(BaseAPIView):

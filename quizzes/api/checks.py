@@ -38,6 +38,8 @@ FINDING_EXAMPLE = {
     "row": "b",
     "message_params": {"language": "es"},
     "message": "Another language says something here; Español does not yet.",
+    "about": "",
+    "digest": "9f2c5e6b6d0a4f1f8a3a7f0b1d2c3e4f9f2c5e6b6d0a4f1f8a3a7f0b1d2c3e4f",
     "waiver": None,
 }
 EXAMPLE = OpenApiExample(
@@ -93,6 +95,10 @@ class FindingSerializer(serializers.Serializer[Any]):
         source="figures", help_text="what the message names: texts and whole numbers"
     )
     message = serializers.CharField(help_text="in the language asked for")
+    about = serializers.CharField(allow_blank=True, help_text="name of the other question")
+    digest = serializers.CharField(
+        allow_blank=True, help_text="of the question as it was looked at: to waive the finding"
+    )
     waiver = WaiverSerializer(allow_null=True, help_text="null: nobody has waived it")
 
 
@@ -183,4 +189,9 @@ class ChecksView(BaseAPIView):
 def _values(checked: CheckedFinding) -> dict[str, Any]:
     waived_by = checked.waived_by
     waiver = {"by": waived_by.by, "at": waived_by.at} if waived_by else None
-    return {**lint_report.serialize_finding(checked), "waiver": waiver}
+    return {
+        **lint_report.serialize_finding(checked),
+        "about": checked.finding.about,
+        "digest": checked.question.digest if checked.question else "",
+        "waiver": waiver,
+    }

@@ -14,10 +14,11 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import groups_taught, is_administrator, is_instructor
-from accounts.models import Group, Scope, User
+from accounts.access import is_administrator, is_instructor
+from accounts.models import Scope, User
 from grading.contract import Problem
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
+from quizzes.api.classes import get_class
 from quizzes.api.composition import get_editable_quiz, read_title
 from quizzes.api.fields import (
     StrictBooleanField,
@@ -119,17 +120,22 @@ class QuizPublicationSerializer(serializers.Serializer[Any]):
     quiz_version = PublishedVersionSerializer(source="current")
 
 
-def _apply(quiz: Quiz, posted: Mapping[str, Any], by: User) -> None:
+def _apply(quiz: Quiz, posted: Mapping[str, Any], request: Request) -> None:
     """Put what was posted into the draft; what its rules refuse: ValidationError."""
     for name, value in posted.items():
         if name == "class_id":
-            quiz.group = _find_class(value, by)
+            quiz.group = None if value is None else get_class(request, value)
         else:
             setattr(quiz, name, read_title(value, where=name) if name in TEXTS else value)
     if not quiz.slug:
         quiz.slug = suggest_short_name(choose_title(quiz.title, quiz.source_language))
+    clean_row(quiz)
+
+
+def clean_row(row: models.Model) -> None:
+    """Check a row as its form does; what its rules refuse: ValidationError."""
     try:
-        quiz.full_clean()
+        row.full_clean()
     except ModelValidationError as invalid:
         raise ValidationError(
             {
@@ -140,15 +146,6 @@ def _apply(quiz: Quiz, posted: Mapping[str, Any], by: User) -> None:
                 for name, errors in invalid.error_dict.items()
             }
         ) from None
-
-
-def _find_class(class_id: UUID | None, by: User) -> Group | None:
-    if class_id is None:
-        return None
-    group = groups_taught(by).filter(uuid=class_id).first()
-    if group is None:
-        raise NotFound
-    return group
 
 
 def _write(quiz: Quiz, status: int) -> WriteResult:
@@ -168,13 +165,13 @@ def create_quiz(request: Request, posted: Mapping[str, Any]) -> WriteResult:
     by = request_user(request)
     if not is_instructor(by):
         raise NotFound
-    return retry_taken(lambda: _create(posted, by))
+    return retry_taken(lambda: _create(request, posted, by))
 
 
-def _create(posted: Mapping[str, Any], by: User) -> WriteResult:
+def _create(request: Request, posted: Mapping[str, Any], by: User) -> WriteResult:
     quiz = Quiz()
     with transaction.atomic():
-        _apply(quiz, posted, by)
+        _apply(quiz, posted, request)
         if quiz.group is None and not is_administrator(by):
             raise Invalid("class_required", where="class_id")
         save_quiz_settings(quiz=quiz, by=by, now=clock.now())
@@ -231,7 +228,7 @@ class QuizSettingsView(BaseAPIView):
         with transaction.atomic():
             row = Quiz.objects.select_for_update().get(pk=pk)
             with require_unchanged(request, lambda: _read_version(row)):
-                _apply(row, posted, by)
+                _apply(row, posted, request)
                 save_quiz_settings(quiz=row, by=by, now=clock.now())
         return _write(row, 200)
 

@@ -8,10 +8,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import groups_taught
 from accounts.models import Scope
 from quizzes.api.banks import GroupReferenceSerializer, get_editable_bank, get_visible_bank
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
+from quizzes.api.classes import get_class
 from quizzes.api.fields import StrictSerializer, StrictUUIDField, UTCDateTimeField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
@@ -97,11 +97,8 @@ class StudyOffersView(BaseAPIView):
         return idempotent(request, lambda: self._offer(request, bank, posted["group"]))
 
     def _offer(self, request: Request, bank: UUID, group_id: UUID | None) -> WriteResult:
-        author, group = request_user(request), None
-        if group_id is not None:
-            group = groups_taught(author).filter(uuid=group_id).first()
-            if group is None:
-                raise NotFound
+        author = request_user(request)
+        group = None if group_id is None else get_class(request, group_id)
         offer = offer_deck(
             bank=get_editable_bank(request, bank), group=group, by=author, now=clock.now()
         )

@@ -1,6 +1,7 @@
 """Every route, by every user: who is let in, and that outsiders learn nothing."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import Any
@@ -117,21 +118,32 @@ def practise(quiz: Quiz, learner: User) -> PracticeQuestion:
 
 
 def body(route: str) -> Any:
-    if route == "quizzes":
-        group = Group.objects.get(name="Class A")
-        return {"title": {"en": "Another"}, "class_id": str(group.uuid)}
-    if route == "quizzes/{quiz}/copies":
-        return {"slug": f"copy-{uuid4()}"}
-    if route == "banks/{bank}/questions/changes":
-        uuids = Question.objects.filter(bank__slug="bank").values_list("uuid", flat=True)
-        return {"action": "tag", "tag": "new", "questions": [str(uuid) for uuid in uuids]}
-    if route == "banks/{bank}/shares":
-        return {"group": str(Group.objects.get(name="Class A").uuid), "right": "use"}
+    if route in MADE:
+        return MADE[route]()
     if route in NAMED:
         return {"name": f"name-{uuid4()}", **NAMED[route]}
     return BODIES.get(route) or BODIES.get(route.rpartition("/")[2])
 
 
+def class_a() -> str:
+    return str(Group.objects.get(name="Class A").uuid)
+
+
+MADE: dict[str, Callable[[], Any]] = {
+    "banks": lambda: {"slug": f"bank-{uuid4()}", "title": {"en": "Another"}},
+    "banks/{bank}/questions/changes": lambda: {
+        "action": "tag",
+        "tag": "new",
+        "questions": [
+            str(uuid)
+            for uuid in Question.objects.filter(bank__slug="bank").values_list("uuid", flat=True)
+        ],
+    },
+    "banks/{bank}/shares": lambda: {"group": class_a(), "right": "use"},
+    "quizzes": lambda: {"title": {"en": "Another"}, "class_id": class_a()},
+    "quizzes/{quiz}/copies": lambda: {"slug": f"copy-{uuid4()}"},
+}
+"""Bodies of what there may be once, or that name rows."""
 NAMED: dict[str, dict[str, Any]] = {
     "banks/{bank}/questions": {"document": {"kind": "essay"}},
     "classes": {},
@@ -139,6 +151,13 @@ NAMED: dict[str, dict[str, Any]] = {
     "questions/{question}/name": {},
 }
 BODIES: dict[str, Any] = {
+    "banks/{bank}/settings": {"licence": "CC0"},
+    "banks/{bank}/checks/waivers": {
+        "question": str(uuid4()),
+        "code": "missing_feedback",
+        "digest": "x",
+    },
+    "notifications/send": {"notifications": [str(uuid4())]},
     "questions/{question}/typed-answers/credit": {
         "text": "Lyon",
         "share": {"numerator": 1, "denominator": 2},
@@ -314,7 +333,13 @@ ROUTES = [
     ("post", "grading-queue/{quiz}/{question}/x", {"classes"}, set()),
     ("get", "questions/{question}/versions", {"authoring"}, AUTHORS),
     ("get", "questions/{question}/versions/1", {"authoring"}, AUTHORS),
+    ("post", "banks", {"authoring"}, {*AUTHORS, "outsider"}),
+    ("get", "banks/{bank}/settings", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/settings", {"authoring"}, AUTHORS),
+    ("get", "notifications", {"results"}, None),
+    ("post", "notifications/send", {"classes"}, set()),
     ("get", "banks/{bank}/checks", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/checks/waivers", {"authoring"}, set()),
     ("get", "banks/{bank}/export", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export/warnings", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/shares", {"authoring"}, AUTHORS),
@@ -399,6 +424,7 @@ BEGUN = {
     "quizzes/{quiz}/copies": 201,
     "questions/{question}/copies": 201,
     "banks/{bank}/questions": 201,
+    "banks": 201,
     "banks/{bank}/shares": 201,
     "attempts/{ended}/questions/1/mark": 409,
     "attempts/{ended}/questions/1/challenge": 201,
