@@ -90,6 +90,7 @@ def stored_ids(users, a_quiz, questions, store):
         "number": [1, 2, 2**70],
         "challenge": [str(challenge.uuid)],
         "certificate": [str(certificate.uuid)],
+        "answer": ["0" * 24],
         "bank": [str(into.uuid)],
         "offer": [str(StudyOffer.objects.create(bank=into).uuid)],
         "share": [str(BankShare.objects.create(bank=into, group=users.other_group).uuid)],
