@@ -28,7 +28,8 @@ _PLAIN = frozenset({LineType.TEXT, LineType.BULLET})
 _SHOWN = _PLAIN | {LineType.FIGURE}
 _REMARK = re.compile(
     r"(?<=\S)[ \t]{1,4}<!--[ \t]*(?:feedback|retroalimentaci[oó]n|r[ée]troaction|comentario|hinweis"
-    r"|explanation|explicaci[oó]n|explication|erkl[aä]rung|explica[cç][aã]o|rationale|why)[ \t]*[:：]"
+    r"|explanation|explicaci[oó]n|explication|erkl[aä]rung|explica[cç][aã]o|rationale|why)"
+    r"[ \t]*[:：]"
     r"(?P<text>(?:(?!-->).){1,2000}?)-->[ \t]*$",
     re.IGNORECASE,
 )
