@@ -26,7 +26,7 @@ from quizzes.results.attempt_report import AttemptReport
 from quizzes.results.models import ItemResult, Result
 from quizzes.results.next_steps import WeakTopic, find_weak_topics, has_weak_scores, list_missed
 
-TAG, ASKED, RELATED = "tag", "asked", "related"
+TAG, SAME, RELATED = "tag", "same", "related"
 """The kinds of rows: a tag of a question of the attempt; that a practice asks such a question; how
 many questions on a tag a practice has."""
 
@@ -53,19 +53,19 @@ class StudyAdvice:
 class _Related:
     """Of an attempt: the tags of its questions, which practices ask them, or others on the tags.
 
-    `asked` has the questions by the short name of a practice, `related` how many by tag.
+    `questions_of` has those by the short name of a practice, `related` how many by tag.
     """
 
     tags: defaultdict[UUID, list[str]] = field(default_factory=lambda: defaultdict(list))
-    asked: defaultdict[str, set[UUID]] = field(default_factory=lambda: defaultdict(set))
+    questions_of: defaultdict[str, set[UUID]] = field(default_factory=lambda: defaultdict(set))
     related: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
         for kind, question, tag, slug, count in rows:
             if kind == TAG:
                 self.tags[question].append(tag)
-            elif kind == ASKED:
-                self.asked[slug].add(question)
+            elif kind == SAME:
+                self.questions_of[slug].add(question)
             else:
                 self.related[slug][tag] = count
 
@@ -73,8 +73,12 @@ class _Related:
         """Return the practice that asks most of these questions, else most on their tags."""
         tags = {tag for question in missed for tag in self.tags[question]}
         ranked = sorted(
-            (-len(self.asked[slug] & missed), -sum(self.related[slug][tag] for tag in tags), slug)
-            for slug in self.asked.keys() | self.related.keys()
+            (
+                -len(self.questions_of[slug] & missed),
+                -sum(self.related[slug][tag] for tag in tags),
+                slug,
+            )
+            for slug in self.questions_of.keys() | self.related.keys()
         )
         if not ranked or ranked[0][:2] == (0, 0):
             return None
@@ -115,8 +119,8 @@ def _ask_related(attempt: UUID, takeable: QuerySet[Quiz]) -> QuerySet[Any, tuple
         no_text,
         no_number,
     )
-    asked = candidates.filter(version__question__in=items.values("version__question")).values_list(
-        Value(ASKED), "version__question__uuid", no_text, slug, no_number
+    same = candidates.filter(version__question__in=items.values("version__question")).values_list(
+        Value(SAME), "version__question__uuid", no_text, slug, no_number
     )
     related = (
         candidates.filter(version__question__tags__in=items.values("version__question__tags"))
@@ -130,7 +134,7 @@ def _ask_related(attempt: UUID, takeable: QuerySet[Quiz]) -> QuerySet[Any, tuple
             "count",
         )
     )
-    rows: QuerySet[Any, tuple[Any, ...]] = tags.union(asked, related, all=True)
+    rows: QuerySet[Any, tuple[Any, ...]] = tags.union(same, related, all=True)
     return rows
 
 

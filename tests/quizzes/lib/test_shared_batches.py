@@ -12,17 +12,19 @@ BATCHES = [[number, number + 1] for number in range(0, 40, 2)]
 
 
 def collect(batches):
-    """Return this thread and what it took, each batch in a transaction."""
-    taken = []
+    """Return this thread and what it did, each batch in a transaction."""
+    batches_done = []
     for batch in batches:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT %s", [batch[0]])
-            taken.append((cursor.fetchone()[0], batch[1]))
-    return threading.get_ident(), taken
+            batches_done.append((cursor.fetchone()[0], batch[1]))
+    return threading.get_ident(), batches_done
 
 
 def flatten(outcomes):
-    return sorted(chain.from_iterable(chain.from_iterable(taken for _, taken in outcomes)))
+    return sorted(
+        chain.from_iterable(chain.from_iterable(batches_done for _, batches_done in outcomes))
+    )
 
 
 @pytest.mark.postgres
@@ -67,12 +69,12 @@ def test_what_another_thread_raises_is_raised_and_leaves_no_connection():
 
 @pytest.mark.django_db
 def test_in_a_transaction_the_caller_does_them_all():
-    ((thread, taken),) = share_batches(collect, iter(BATCHES))
-    assert (thread, len(taken)) == (threading.get_ident(), len(BATCHES))
+    ((thread, batches_done),) = share_batches(collect, iter(BATCHES))
+    assert (thread, len(batches_done)) == (threading.get_ident(), len(BATCHES))
 
 
 @pytest.mark.django_db(transaction=True)
 def test_one_batch_or_none_starts_no_thread():
     for batches in ([], BATCHES[:1]):
-        ((thread, taken),) = share_batches(collect, iter(batches))
-        assert (thread, len(taken)) == (threading.get_ident(), len(batches))
+        ((thread, batches_done),) = share_batches(collect, iter(batches))
+        assert (thread, len(batches_done)) == (threading.get_ident(), len(batches))
