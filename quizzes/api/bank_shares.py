@@ -141,8 +141,9 @@ class BankSharesView(BaseAPIView):
     def post(self, request: Request, bank: UUID) -> APIResponse:
         """Share a bank that you edit with a person, a class that you teach, or all who teach.
 
-        Shared with them before, its right is changed. Editors are named: not everyone. Scope
-        `authoring`.
+        Shared with them before, its right is changed. Editors are named: not everyone.
+
+        Scope `authoring`.
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, ShareBankRequest)

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query
 from quizzes.api.classes import get_overseen_class
+from quizzes.api.fields import ANY_FILE
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
@@ -56,7 +57,10 @@ class GradebookExportView(BaseAPIView):
         parameters=[GradebookExportQuery],
         responses={
             (200, MEDIA_TYPES[CSV].partition(";")[0]): OpenApiResponse(OpenApiTypes.STR, "A table"),
-            (200, MEDIA_TYPES[XLSX]): OpenApiResponse(OpenApiTypes.BINARY, "A workbook"),
+            **{
+                (200, media_type): OpenApiResponse(OpenApiTypes.BINARY, "A workbook")
+                for media_type in (ANY_FILE, MEDIA_TYPES[XLSX])
+            },
         },
     )
     def get(self, request: Request, class_id: UUID) -> HttpResponseBase:
