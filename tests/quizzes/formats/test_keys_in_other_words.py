@@ -66,11 +66,11 @@ def test_boxes_below_the_folded_key_of_boxes_with_letters_are_not_of_them():
 @pytest.mark.parametrize("key", ["**{word}: {letter})** It is so.", "{word}: {letter}. It is so."])
 def test_keys_at_the_end_with_their_word_beside_each_number(title, word, key):
     options = "    a) Duero\n    b) Nile\n    c) Volga\n\n"
-    asked = "".join(f"{at}. **Which one is number {at}?**  \n{options}" for at in (1, 2, 3))
+    questions = "".join(f"{at}. **Which one is number {at}?**  \n{options}" for at in (1, 2, 3))
     keys = "".join(
         f"{at}. {key.format(word=word, letter=letter)}\n" for at, letter in enumerate("bca", 1)
     )
-    text = f"### Rivers\n\n{asked}### {title}\n{keys}\n### Exercises\n- **Exercise 1**: Draw one.\n"
+    text = f"### Rivers\n\n{questions}### {title}\n{keys}\n### Exercises\n- **Exercise 1**: Draw one.\n"
     parsed_file = read(text)
     assert list_right(parsed_file) == [["Nile"], ["Volga"], ["Duero"]]
     assert [item.status in CLEAN for item in parsed_file.items] == [True] * 3
@@ -108,6 +108,8 @@ def test_signs_between_options_that_share_a_line_are_no_part_of_them(sign, key):
 
 def test_a_list_of_tasks_above_lettered_questions_is_none_of_them():
     tasks = "## Checklist\n\n- [ ] Draw a map.\n- [ ] Name a river.\n\n"
-    asked = "".join(f"**Q{at}.** Which one is long?\n{OPTIONS}> **Answer: B**\n\n" for at in (1, 2))
-    parsed_file = read(tasks + asked)
+    questions = "".join(
+        f"**Q{at}.** Which one is long?\n{OPTIONS}> **Answer: B**\n\n" for at in (1, 2)
+    )
+    parsed_file = read(tasks + questions)
     assert list_right(parsed_file) == [["Nilo"], ["Nilo"]]

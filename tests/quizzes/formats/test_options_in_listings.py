@@ -24,8 +24,10 @@ def read(text: str) -> tuple[SourceItem, ...]:
 @pytest.mark.parametrize("listing", ["int x = 2;\n\nStatement 1: x = 3;\n\n", ""])
 def test_lettered_options_at_the_end_of_a_listing(fence, key, listing):
     marks = fence[:3]
-    one = f"Which statement compiles?\n\n{fence}\n{listing}{OPTIONS}{marks}\n\n{key}\n\nIt is so.\n"
-    items = read(f"## Question 1\n\n{one}\n## Question 2\n\n{one}")
+    block = (
+        f"Which statement compiles?\n\n{fence}\n{listing}{OPTIONS}{marks}\n\n{key}\n\nIt is so.\n"
+    )
+    items = read(f"## Question 1\n\n{block}\n## Question 2\n\n{block}")
     expected = [("one", False), ("two", True), ("both", False)]
     assert [list_options(item) for item in items] == [expected] * 2
     assert all(item.status in CLEAN and not item.remainder for item in items)
