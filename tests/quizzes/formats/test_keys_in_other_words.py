@@ -70,8 +70,8 @@ def test_keys_at_the_end_with_their_word_beside_each_number(title, word, key):
     keys = "".join(
         f"{at}. {key.format(word=word, letter=letter)}\n" for at, letter in enumerate("bca", 1)
     )
-    text = f"### Rivers\n\n{questions}### {title}\n{keys}\n### Exercises\n- **Exercise 1**: Draw one.\n"
-    parsed_file = read(text)
+    rest = "### Exercises\n- **Exercise 1**: Draw one.\n"
+    parsed_file = read(f"### Rivers\n\n{questions}### {title}\n{keys}\n{rest}")
     assert list_right(parsed_file) == [["Nile"], ["Volga"], ["Duero"]]
     assert [item.status in CLEAN for item in parsed_file.items] == [True] * 3
     assert get_text(parsed_file.items[0], "explanation") == "It is so."
