@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -111,6 +112,13 @@ def sign_in(context: BrowserContext, user: User, url: str) -> None:
     name = django_settings.SESSION_COOKIE_NAME
     value = logged_in_client(user).cookies[name].value
     context.add_cookies([{"name": name, "value": value, "url": url}])
+
+
+def arrive(page: Page, address: str) -> None:
+    """Go to a page and insist that it is there: what is not there fits a phone, too."""
+    response = page.goto(address)
+    assert response is not None
+    assert (response.status, urlsplit(page.url).path) == (200, urlsplit(address).path)
 
 
 def start(page: Page, slug: str = "quiz") -> str:

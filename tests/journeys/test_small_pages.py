@@ -5,10 +5,11 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from quizzes.lib import clock
-from tests.attempt_helpers import take_quiz
-from tests.essay_factory import create_essay
+from tests.attempt_helpers import finish, save_choice, take_quiz
+from tests.attempt_helpers import start as begin
+from tests.essay_factory import create_essay, save_text
 from tests.factories import create_bank, create_question, create_quiz
-from tests.journeys.conftest import all_saved, option, speak, start
+from tests.journeys.conftest import all_saved, arrive, option, speak, start
 from tests.journeys.test_accessible import fits
 from tests.short_text_factory import attempt_with_text, create_short_text
 
@@ -185,7 +186,7 @@ def test_pages_of_answers_are_no_wider_than_a_phone(transactional_db, visit, use
         f"{answers}/{typed_quiz.uuid}/{typed.uuid}/",
         f"{answers}/{quiz.uuid}/{many.uuid}/",
     ):
-        page.goto(address)
+        arrive(page, address)
         assert page.locator("table").count()
         assert page.evaluate("document.documentElement.scrollWidth") == 360, address
 
@@ -202,7 +203,10 @@ def test_pages_of_grading_fit_a_phone(visit, users, transactional_db, language):
     short = create_short_text(into)
     questions = [create_question(into, "choice", right="ab"), short, create_essay(into)]
     quiz = create_quiz(users, questions, slug="mixed", time_limit=30, shuffle_questions=False)
-    attempt = take_quiz(quiz, users.learner, {0: "a"}, clock.now())
+    attempt = begin(quiz, users.learner, clock.now())
+    save_choice(attempt, 0, "a", clock.now())
+    save_text(attempt, 2, "An essay, which waits for a mark.")
+    finish(attempt, clock.now())
     page = visit(users.instructor, 360)
     speak(page, language)
     (question,) = (question for question in questions if question.name == "choice")
@@ -216,7 +220,7 @@ def test_pages_of_grading_fit_a_phone(visit, users, transactional_db, language):
         reverse("admin:publishing_quiz_compose", args=[quiz.pk]),
         reverse("admin:publishing_quiz_change", args=[quiz.pk]),
     ):
-        page.goto(address)
+        arrive(page, address)
         fits(page, address)
         if "/publishing/" not in address:  # a table of what is shown when keeps its columns
             assert page.evaluate(SCROLLED) == [], address
@@ -225,7 +229,7 @@ def test_pages_of_grading_fit_a_phone(visit, users, transactional_db, language):
 def test_times_of_the_room_stand_on_one_line(visit, users, bilingual):
     take_quiz(bilingual, users.learner, {0: "a"}, clock.now())
     page = visit(users.instructor, 768)
-    page.goto(reverse("admin:attempts_attempt_progress", args=[bilingual.uuid]))
+    arrive(page, reverse("admin:attempts_attempt_progress", args=[bilingual.uuid]))
     times = page.locator(".progress-time time")
     expect(times.first).to_be_visible()
     lines = times.evaluate_all(

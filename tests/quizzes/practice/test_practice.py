@@ -19,6 +19,7 @@ from quizzes.practice.services import ask_for_answer, check_answer, draw_next, o
 from quizzes.publishing.models import RevealMoment
 from quizzes.publishing.selectors import load_quiz_version
 from tests.attempt_helpers import take_quiz
+from tests.corrupt_manifests import EVERY, corrupt_manifest
 from tests.factories import (
     NOW,
     create_bank,
@@ -311,6 +312,18 @@ def test_what_was_missed_comes_first_and_once_practised_the_others_go_on(users, 
     assert set(drawn[:2]) == {question.pk for question in questions[:2]}
     assert drawn[2] not in drawn[:2]
     assert "practised all that you missed" in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("garble", EVERY.values(), ids=EVERY.keys())
+def test_of_an_attempt_that_cannot_be_read_nothing_was_missed(users, failed, garble):
+    practice, _questions, attempt = failed
+    corrupt_manifest(attempt, garble)
+    assert load_missed_questions(practice, users.learner, attempt.uuid, NOW) == NONE
+    client, address = logged_in_client(users.learner), reverse("practice", args=[practice.slug])
+    assert client.get(f"{address}?missed={attempt.uuid}").status_code == 200
+    answer = client.post(f"{address}?missed={attempt.uuid}", {"action": "next", "count": 0})
+    assert answer.status_code == 302
+    assert PracticeQuestion.objects.count() == 1
 
 
 def test_what_another_missed_or_what_is_hidden_changes_nothing(users, failed):

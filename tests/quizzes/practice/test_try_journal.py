@@ -11,11 +11,13 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from quizzes.lib import hash_chain
+from quizzes.attempts import response_chain
 from quizzes.lib.errors import Invalid
+from quizzes.practice import services
 from quizzes.practice.models import PracticeQuestion, PracticeTry
 from quizzes.practice.services import ask_for_answer
 from quizzes.practice.try_chain import build_try_receipt, try_fields
+from quizzes.practice.try_scoring import score_try
 from quizzes.privacy.person_erasure import erase_person
 from tests.factories import NOW, option_ids
 from tests.forged_rows import without_constraints
@@ -160,16 +162,31 @@ def test_a_command_checks_it_too(document, tmp_path, capsys):
 
 def test_no_digest_and_no_receipt_depends_on_the_score(users, single, monkeypatch):
     """Whoever computes a published digest for "right" and for "wrong" would know the key."""
-    monkeypatch.setattr(hash_chain, "make_salt", lambda: bytes(16))
+    salt, key = bytes(range(16)), uuid4()
+    monkeypatch.setattr(response_chain, "make_salt", lambda: salt)
     quiz, question = single
     row = draw(quiz, users.learner)
-    check(row, users.learner, question, "b")
-    stored = PracticeTry.objects.select_related("question__quiz", "question__version").get()
-    before = try_fields(row.uuid, stored), build_try_receipt(stored.question, stored)
-    stored.score = {"another": "score"}
-    assert (try_fields(row.uuid, stored), build_try_receipt(stored.question, stored)) == before
-    text = json.dumps([stored.receipt, before[0]])
-    assert not {"score", "credit", "correct"} & set(text.replace('"', " ").split())
+    journals, scores = [], []
+    for letter in "ba":  # scored as if it were wrong, and as if it were right
+        scored = {"chosen": option_ids(question, letter), "none_apply": False}
+        with transaction.atomic(), monkeypatch.context() as patched:
+            patched.setattr(
+                services,
+                "score_try",
+                lambda version, key_and_feedback, _answer, method, scored=scored: score_try(
+                    version, key_and_feedback, scored, method
+                ),
+            )
+            check(row, users.learner, question, "b", key=key)
+            stored = PracticeTry.objects.select_related("question__quiz", "question__version").get()
+            assert bytes(stored.salt) == salt
+            scores.append(stored.score["credit"])
+            covered = try_fields(row.uuid, stored), build_try_receipt(stored.question, stored)
+            digests = bytes(stored.answer_digest), bytes(stored.digest), bytes(stored.mac)
+            journals.append((covered, digests, stored.receipt))
+            transaction.set_rollback(True)
+    assert scores == [[0, 1], [1, 1]]
+    assert journals[0] == journals[1]
 
 
 def test_a_receipt_costs_no_query_more_however_many_tries_there_are(users, single, counted):
