@@ -180,6 +180,7 @@ def test_no_digest_and_no_receipt_depends_on_the_score(users, single, monkeypatc
             check(row, users.learner, question, "b", key=key)
             stored = PracticeTry.objects.select_related("question__quiz", "question__version").get()
             assert bytes(stored.salt) == salt
+            assert stored.score is not None
             scores.append(stored.score["credit"])
             covered = try_fields(row.uuid, stored), build_try_receipt(stored.question, stored)
             digests = bytes(stored.answer_digest), bytes(stored.digest), bytes(stored.mac)

@@ -1,6 +1,8 @@
 """Short names of quizzes that are saved at the same moment: each its own, or a clear refusal."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -18,6 +20,10 @@ racing = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 AT_ONCE = 4
 
 
+def answer_at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    return at_once(calls)
+
+
 class TestAtOnce:
     """Several people, or one whose program sends twice."""
 
@@ -29,7 +35,7 @@ class TestAtOnce:
 
     def test_quizzes_of_one_title_over_rest_have_names_of_their_own(self, users, author):
         body = {"title": {"en": "Cells"}, "class_id": str(users.group.uuid)}
-        answers = at_once([partial(author.post, "quizzes", body)] * AT_ONCE)
+        answers = answer_at_once([partial(author.post, "quizzes", body)] * AT_ONCE)
         assert [answer.status_code for answer in answers] == [201] * AT_ONCE
         assert sorted(Quiz.objects.values_list("slug", flat=True)) == [
             "cells",
@@ -39,7 +45,7 @@ class TestAtOnce:
     def test_of_quizzes_with_one_name_over_rest_one_is_made(self, users, author):
         body = {"title": {"en": "Cells"}, "slug": "own", "class_id": str(users.group.uuid)}
         keys = [{"Idempotency-Key": f"key-{number}"} for number in range(AT_ONCE)]
-        answers = at_once([partial(author.post, "quizzes", body, **key) for key in keys])
+        answers = answer_at_once([partial(author.post, "quizzes", body, **key) for key in keys])
         assert sorted(answer.status_code for answer in answers) == [201] + [422] * (AT_ONCE - 1)
         refused = next(answer for answer in answers if answer.status_code != 201)
         assert refused.json()["errors"][0]["where"] == "slug"
@@ -47,7 +53,7 @@ class TestAtOnce:
     def test_two_quizzes_are_given_one_name_over_rest_and_one_gets_it(self, users, author, into):
         questions = [create_question(into, "first")]
         quizzes = [create_quiz(users, questions, slug=f"q{n}") for n in range(AT_ONCE)]
-        answers = at_once(
+        answers = answer_at_once(
             [
                 partial(author.post, f"quizzes/{quiz.uuid}/settings", {"slug": "own"})
                 for quiz in quizzes
@@ -59,7 +65,7 @@ class TestAtOnce:
     def test_of_copies_with_one_name_one_is_made_and_the_others_are_told(self, users, author, into):
         quiz = create_quiz(users, [create_question(into, "first")])
         copying = partial(author.post, f"quizzes/{quiz.uuid}/copies", {"slug": "copy"})
-        answers = at_once([copying] * AT_ONCE)
+        answers = answer_at_once([copying] * AT_ONCE)
         assert sorted(answer.status_code for answer in answers) == [201] + [422] * (AT_ONCE - 1)
         (code,) = {a.json()["code"] for a in answers if a.status_code != 201}
         assert code == "slug_taken"
@@ -70,7 +76,7 @@ class TestAtOnce:
         client = logged_in_client(users.instructor)
         values = form_values(client.get(address), "slug") | {"slug": "copy"}
         clients = [logged_in_client(users.instructor) for _ in range(AT_ONCE)]
-        answers = at_once([partial(client.post, address, values) for client in clients])
+        answers = answer_at_once([partial(client.post, address, values) for client in clients])
         assert sorted(answer.status_code for answer in answers) == [302] + [422] * (AT_ONCE - 1)
         refused = next(answer for answer in answers if answer.status_code != 302)
         assert "Another quiz has this short name." in refused.content.decode()
@@ -84,7 +90,7 @@ class TestAtOnce:
         posting = [
             partial(client.post, address, values | {"title_en": "Cells"}) for client in clients
         ]
-        assert [answer.status_code for answer in at_once(posting)] == [302] * AT_ONCE
+        assert [answer.status_code for answer in answer_at_once(posting)] == [302] * AT_ONCE
         assert Quiz.objects.count() == AT_ONCE
 
     def test_a_name_typed_twice_in_the_admin_is_refused_at_its_field(self, users, transactional_db):
@@ -92,7 +98,7 @@ class TestAtOnce:
         values = form_values(logged_in_client(users.instructor).get(address), "title_en")
         values |= {"title_en": "Cells", "slug": "own"}
         clients = [logged_in_client(users.instructor) for _ in range(AT_ONCE)]
-        answers = at_once([partial(client.post, address, values) for client in clients])
+        answers = answer_at_once([partial(client.post, address, values) for client in clients])
         assert sorted(answer.status_code for answer in answers) == [200] * (AT_ONCE - 1) + [302]
         refused = next(answer for answer in answers if answer.status_code == 200)
         assert "slug" in refused.context["adminform"].form.errors
