@@ -4,13 +4,17 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from quizzes.bank.models import QuestionVersion
 from quizzes.lib import clock
+from quizzes.statistics.models import QuizVersionStatistics
+from quizzes.statistics.tasks import update_statistics
 from tests.attempt_helpers import finish, save_choice, take_quiz
 from tests.attempt_helpers import start as begin
 from tests.essay_factory import create_essay, save_text
 from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import all_saved, arrive, option, speak, start
 from tests.journeys.test_accessible import fits
+from tests.quizzes.statistics.attempt_histories import take_table
 from tests.short_text_factory import attempt_with_text, create_short_text
 
 pytestmark = pytest.mark.browser
@@ -224,6 +228,47 @@ def test_pages_of_grading_fit_a_phone(visit, users, transactional_db, language):
         fits(page, address)
         if "/publishing/" not in address:  # a table of what is shown when keeps its columns
             assert page.evaluate(SCROLLED) == [], address
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_statistics_and_course_total_are_read_row_by_row_on_a_phone(
+    visit, users, transactional_db, language
+):
+    """Each figure names itself beside it, where a table would be wider than the phone."""
+    take_table(users, create_bank(users), [[1, 1], [1, 0], [0, 1]] * 4)
+    update_statistics()
+    statistics = QuizVersionStatistics.objects.get()
+    version = QuestionVersion.objects.order_by("pk")[0]
+    page = visit(users.instructor, 360)
+    speak(page, language)
+    for address in (
+        reverse("admin:statistics_quizversionstatistics_change", args=[statistics.pk]),
+        reverse("admin:statistics_question", args=[statistics.pk, version.uuid]),
+        reverse("admin:accounts_group_grade_scheme", args=[users.group.pk]),
+    ):
+        arrive(page, address)
+        fits(page, address)
+        assert page.evaluate(SCROLLED) == [], address
+        assert page.locator(".own-stack td").count(), address
+        unnamed = page.locator(".own-stack td:not([data-label])")
+        assert unnamed.count() == 0, address
+
+
+@pytest.mark.parametrize("width", [360, 768])
+def test_the_names_of_the_gradebook_stay_in_sight(visit, users, bilingual, width):
+    page = visit(users.instructor, width)
+    into = create_bank(users)
+    for number in range(8):
+        questions = [create_question(into, f"more{number}")]
+        create_quiz(users, questions, slug=f"more-{number}")
+    arrive(page, reverse("admin:accounts_group_gradebook", args=[users.group.pk]))
+    frame, name = page.locator(".gradebook-scroll"), page.locator(".gradebook tbody th").first
+    assert frame.evaluate("(each) => each.scrollWidth > each.clientWidth")
+    before = name.bounding_box()
+    frame.evaluate("(each) => { each.scrollLeft = each.scrollWidth; }")
+    after = name.bounding_box()
+    assert (after["x"], after["width"]) == (before["x"], before["width"])
+    assert after["width"] < width / 2
 
 
 def test_times_of_the_room_stand_on_one_line(visit, users, bilingual):
