@@ -52,6 +52,7 @@ class ClassMember:
     role: str
     state: str
     is_invited: bool
+    is_confirmed: bool = False
 
 
 def list_members(group: Group, now: datetime) -> list[ClassMember]:
@@ -66,6 +67,7 @@ def list_members(group: Group, now: datetime) -> list[ClassMember]:
             role=membership.role,
             state=_("in the class") if membership.user.is_confirmed else _("address not confirmed"),
             is_invited=False,
+            is_confirmed=membership.user.is_confirmed,
         )
         for membership in memberships
     ]

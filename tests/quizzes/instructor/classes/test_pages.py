@@ -213,3 +213,15 @@ def test_an_administrator_makes_a_class_without_being_in_it(users):
     client.post(f"{CLASSES}add/", data)
     assert not Group.objects.get(name="New").memberships.exists()
     assert User.objects.filter(teams__name="New").count() == 0
+
+
+def test_who_is_not_in_the_class_yet_is_not_marked_as_if_they_were(users, client):
+    User.objects.filter(pk=users.learner.pk).update(confirmed_email="")
+    create_invitation(users.group, "new@example.org", by=users.instructor)
+    html = client.get(page_of(users.group)).content.decode()
+    marks = re.findall(r'class="mark (mark-\w+)">([^<]+)<', html)
+    assert set(marks) == {
+        ("mark-joined", "in the class"),
+        ("mark-invited", "address not confirmed"),
+        ("mark-invited", "invited"),
+    }
