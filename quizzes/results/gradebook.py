@@ -8,13 +8,13 @@ from itertools import count, islice
 from typing import Final
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from accounts.access import UserOrAnonymous, groups_overseen, memberships_in_force
 from accounts.models import Group, Membership, Role, User
-from quizzes.attempts.models import Assignment, Attempt, State
+from quizzes.attempts.models import Assignment, Attempt, QuizGrade, State
 from quizzes.lib.errors import NotFound
-from quizzes.publishing.models import Quiz
+from quizzes.publishing.models import Mode, Quiz
 from quizzes.results.attempt_report import Score
 
 LEARNERS_AT_ONCE: Final = 200
@@ -128,12 +128,17 @@ def list_gradebook_quizzes(*, group: Group, viewer: UserOrAnonymous) -> tuple[Qu
 
 
 def list_class_quizzes(group: Group) -> tuple[Quiz, ...]:
-    """Return the quizzes assigned to a class, then those that it owns and has published."""
+    """Return the quizzes assigned to a class, then those that it owns and has published.
+
+    A practice, which enters no grade, is none of them, unless it was graded before.
+    """
     assignments = Assignment.objects.filter(group=group)
     owned = Quiz.objects.filter(group=group, current__isnull=False)
     listed = Q(pk__in_array=assignments.values("quiz")) | Q(pk__in_array=owned.values("pk"))
     assignment = Subquery(assignments.filter(quiz=OuterRef("pk")).values("pk"))
-    return tuple(Quiz.objects.filter(listed).order_by(assignment.asc(nulls_last=True), "pk"))
+    graded = ~Q(mode=Mode.PRACTICE) | Exists(QuizGrade.objects.filter(quiz=OuterRef("pk")))
+    quizzes = Quiz.objects.filter(listed, graded)
+    return tuple(quizzes.order_by(assignment.asc(nulls_last=True), "pk"))
 
 
 def list_gradebook_memberships(group: Group) -> QuerySet[Membership]:

@@ -12,8 +12,10 @@ from accounts.models import Group, Membership, Role
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.giving_up import give_up
 from quizzes.attempts.models import State
+from quizzes.bank.models import Question
 from quizzes.instructor.classes import gradebook_page
 from quizzes.lib.errors import NotFound
+from quizzes.publishing.models import Mode, Quiz
 from quizzes.results import gradebook, services
 from quizzes.results.gradebook import GradeState, load_gradebook
 from quizzes.results.selectors import load_quiz_grades
@@ -46,6 +48,23 @@ def read_words(html: str) -> str:
 def cell_of(users, learner):
     gradebook = load_gradebook(group=users.group, viewer=users.instructor, limit=50)
     return next(row.cells[0] for row in gradebook.rows if row.learner == learner)
+
+
+def test_a_practice_is_no_column_unless_it_was_graded_before(users, thirds):
+    (question, *_rest) = Question.objects.order_by("pk")
+    practice = create_quiz(users, [question], slug="practice", mode=Mode.PRACTICE)
+    client = logged_in_client(users.instructor)
+    assert [quiz.pk for quiz in load_quizzes(users)] == [thirds.pk]
+    page = client.get(reverse("admin:accounts_group_class", args=[users.group.pk]))
+    assert f"?quiz={thirds.uuid}" in page.content.decode()
+    assert f"?quiz={practice.uuid}" not in page.content.decode()
+    take_quiz(thirds, users.learner, {0: "a"})
+    Quiz.objects.filter(pk=thirds.pk).update(mode=Mode.PRACTICE)
+    assert [quiz.pk for quiz in load_quizzes(users)] == [thirds.pk]
+
+
+def load_quizzes(users):
+    return load_gradebook(group=users.group, viewer=users.instructor, limit=50).quizzes
 
 
 def test_each_state_is_that_of_the_attempts(users, thirds):
