@@ -12,12 +12,11 @@ from accounts.models import User
 from grading.contract import InvalidAnswer
 from grading.json_types import Json
 from grading.kinds import KINDS
-from quizzes.attempts.access import find_takeable
-from quizzes.attempts.selectors import load_start_inputs
 from quizzes.bank.models import QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback, load_public_versions
 from quizzes.lib.cpu_limit import TookTooLong, run_limited
 from quizzes.lib.errors import Invalid, NotFound, Refused
+from quizzes.practice.access import find_practice
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.missed_questions import load_missed_questions
 from quizzes.practice.models import PracticeQuestion, PracticeTry
@@ -25,7 +24,7 @@ from quizzes.practice.next_question import choose_next, list_candidates, select_
 from quizzes.practice.selectors import find_current, load_state
 from quizzes.practice.try_chain import append_try
 from quizzes.practice.try_scoring import score_try
-from quizzes.publishing.models import Mode, Quiz
+from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import (
     LoadedQuizVersion,
     effective_scoring_method,
@@ -34,20 +33,6 @@ from quizzes.publishing.selectors import (
 
 MAX_SECONDS = 1.0
 """Seconds of CPU that a check may take, a hundred times what one usually does."""
-
-
-def find_practice(learner: User, quiz: UUID, now: datetime) -> Quiz:
-    """Return a quiz that this person may practise now; else NotFound, or Refused: not open now."""
-    row = find_takeable(learner, quiz)
-    if row is None or row.current is None:
-        raise NotFound
-    policies = load_quiz_version(row.current).policies
-    if policies.mode != Mode.PRACTICE:
-        raise NotFound
-    eligibility = load_start_inputs(row, learner).eligibility(policies, now)
-    if not eligibility.allowed:
-        raise Refused(eligibility.code)
-    return row
 
 
 def draw_next(
