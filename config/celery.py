@@ -2,13 +2,15 @@
 
 A row in the database is the queue, and these sweeps are the guarantee: a lost message costs a
 minute, never work. Without OCHENTA_REDIS_URL every task runs at once in the calling process.
-What is over at a certain time is not here but in the deadline engine (ADR 21).
+What is over at a certain time is not here but in the deadline engine (ADR 21). Tasks that may take
+minutes have a queue of their own, so that no mail waits behind an import (ADR 74).
 """
 
 import os
 
 from celery import Celery
 from celery.schedules import schedule
+from kombu import Queue
 
 from config import env
 from quizzes.lib import clock
@@ -21,6 +23,15 @@ HOUR = 60 * MINUTE
 # Seconds. A task is told to stop at SOFT and ended at HARD; Redis hands a message out again
 # after VISIBILITY, which must therefore be longer than any task.
 SOFT, HARD, VISIBILITY = 240, 300, 900
+
+LIGHT, HEAVY = "light", "heavy"
+# What may take minutes; all else is done in a moment: mails, seals, what is swept away.
+HEAVY_TASKS = (
+    "quizzes.imports.tasks.*",
+    "quizzes.privacy.tasks.*",
+    "quizzes.results.tasks.*",
+    "quizzes.statistics.tasks.*",
+)
 
 
 def every(seconds: int) -> schedule:
@@ -39,6 +50,10 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     worker_prefetch_multiplier=1,
     task_ignore_result=True,
+    # A worker that names no queue empties both.
+    task_queues=(Queue(LIGHT), Queue(HEAVY)),
+    task_default_queue=LIGHT,
+    task_routes={name: {"queue": HEAVY} for name in HEAVY_TASKS},
     task_soft_time_limit=SOFT,
     task_time_limit=HARD,
     broker_transport_options={

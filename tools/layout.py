@@ -9,7 +9,12 @@ import secrets
 from pathlib import Path
 
 # The volumes that each service mounts, as in docker-compose.yml; a test compares them.
-MOUNTS: dict[str, tuple[str, ...]] = {"web": ("media",), "worker": ("media",), "beat": ()}
+MOUNTS: dict[str, tuple[str, ...]] = {
+    "web": ("media",),
+    "worker": ("media",),
+    "heavy-worker": ("media",),
+    "beat": (),
+}
 
 
 def make(folder: Path) -> None:

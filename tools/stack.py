@@ -22,9 +22,11 @@ from tools.stack_check import Stack, find_faults
 
 # The same words as in docker-compose.yml; a test compares them.
 PREPARE = ("python", "-m", "config.deploy")
+WORKER = ("python", "-m", "celery", "--app", "config", "worker")
 SERVICES = {
     "web": ("python", "-m", "gunicorn", "--config", "python:config.gunicorn", "config.wsgi"),
-    "worker": ("python", "-m", "celery", "--app", "config", "worker", "--concurrency", "2"),
+    "worker": (*WORKER, "--queues", "light", "--hostname", "light@%h", "--concurrency", "1"),
+    "heavy-worker": (*WORKER, "--queues", "heavy", "--hostname", "heavy@%h", "--concurrency", "2"),
     "beat": ("python", "-m", "celery", "--app", "config", "beat", "--pidfile="),
 }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from socket import gethostname
 
 from tools import large_import, layout
 from tools.confined import REFUSED
@@ -82,12 +83,12 @@ def find_faults(stack: Stack) -> Iterator[Services]:
     healthy = True
     for name, sign in find_signs(stack).items():
         well = wait_until(sign, seconds=START, child=stack.children[name])
-        print(f"{name:<8} {'well' if well else 'NOT WELL'}", flush=True)
+        print(f"{name:<12} {'well' if well else 'NOT WELL'}", flush=True)
         if not well:
             healthy = False
             yield (name,)
     if healthy:
-        yield from _tell("import", bring_in(stack), "arrived", ("web", "worker"))
+        yield from _tell("import", bring_in(stack), "arrived", ("web", "heavy-worker"))
         yield from _tell("doctor", examine(stack), "finds nothing", ("web",))
         if stack.people is not None:
             yield from _tell("demo", sign_all_in(stack), "signs in", ("web",))
@@ -101,14 +102,20 @@ def find_signs(stack: Stack) -> dict[str, Callable[[], bool]]:
     ready = f"http://127.0.0.1:{stack.port}/readyz"
     return {
         "web": lambda: status(ready) == READY,
-        "worker": lambda: stack.call("worker", PING)[0],
+        "worker": lambda: _answers(stack, "worker", "light"),
+        "heavy-worker": lambda: _answers(stack, "heavy-worker", "heavy"),
         "beat": lambda: stack.call("beat", CLOCK)[0],
     }
 
 
+def _answers(stack: Stack, service: str, node: str) -> bool:
+    """Return whether the worker with this name answers: both share a broker."""
+    return stack.call(service, (*PING, "--destination", f"{node}@{gethostname()}"))[0]
+
+
 def _tell(name: str, fault: str, well: str, services: Services) -> Iterator[Services]:
     """Print the line of a check; yield the services if there is a fault."""
-    print(f"{name:<8} {f'FAILED: {fault}' if fault else well}", flush=True)
+    print(f"{name:<12} {f'FAILED: {fault}' if fault else well}", flush=True)
     if fault:
         yield services
 
@@ -126,7 +133,7 @@ def bring_in(stack: Stack) -> str:
     if not (stack.folder / "volumes" / "media" / name[:2] / name).is_file():
         return "the picture in the file is not among the uploads"
     # Both halves of the work were done there, or the web did what it must leave to the worker.
-    counted = stack.call("worker", STATS)[1]
+    counted = stack.call("heavy-worker", STATS)[1]
     missing = [task for task in large_import.TASKS if task not in counted]
     return f"the worker has not done {', '.join(missing)}" if missing else ""
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from kombu.exceptions import OperationalError
 
-from config.celery import app
+from config.celery import HEAVY, LIGHT, app
 from config.doctor.findings import DeploymentFinding
 from quizzes.imports.sandbox import reading_process
 from quizzes.imports.sandbox.reading_process import ReaderLost
@@ -21,6 +21,10 @@ _LIMITS: Final[Mapping[str, str]] = {
     "written_files": "A reader that a file tricks could write files.",
     "core_dumps": "A reader that fails could leave what it read on the disk.",
     "processes": "A reader that a file tricks could start other processes.",
+}
+_WAITING: Final[Mapping[str, str]] = {
+    LIGHT: "Mails and seals of the audit log wait until one is there.",
+    HEAVY: "Imports, regrades, statistics and copies of data wait until one is there.",
 }
 _ALLOW: Final = (
     "Allow it where the processes of the site run: for `network`, unprivileged user namespaces"
@@ -54,7 +58,7 @@ def find_broker() -> Iterator[DeploymentFinding]:
     try:
         with app.connection_for_write() as broker:
             broker.ensure_connection(max_retries=1, timeout=_PATIENCE)
-        workers = app.control.ping(timeout=_PATIENCE)
+        by_worker = app.control.inspect(timeout=_PATIENCE).active_queues() or {}
     except (OperationalError, OSError) as error:
         yield DeploymentFinding(
             "broker",
@@ -63,10 +67,19 @@ def find_broker() -> Iterator[DeploymentFinding]:
             "Start Redis, or mend OCHENTA_REDIS_URL; its password is part of the address.",
         )
         return
-    if not workers:
+    if not by_worker:
         yield DeploymentFinding(
             "worker",
             "No worker answers.",
             "Imports wait until one is there.",
             "Start `celery worker` with the same environment as the web processes.",
+        )
+        return
+    queues = {queue["name"] for listed in by_worker.values() for queue in listed}
+    for name in sorted({LIGHT, HEAVY} - queues):
+        yield DeploymentFinding(
+            f"worker.{name}",
+            f"No worker empties the queue `{name}`.",
+            _WAITING[name],
+            f"Start one with `--queues {name}`, or one without the option for both.",
         )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from config import celery
 from config.database import application_role
 from tools import layout, stack, stack_check
 from tools.paths import ROOT
@@ -18,11 +19,13 @@ from tools.run_checks import production_environment
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES = COMPOSE["services"]
 OWN = sorted({"migrate", *stack.SERVICES})
+WORKERS = {"worker": "light", "heavy-worker": "heavy"}
+"""The services that do tasks, and the queue that each empties."""
 LASTING = sorted(set(SERVICES) - {"migrate"})
 
 
 def test_these_are_the_processes():
-    assert set(SERVICES) == {"db", "redis", "migrate", "web", "worker", "beat"}
+    assert set(SERVICES) == {"db", "redis", "migrate", "web", *WORKERS, "beat"}
 
 
 def test_the_commands_are_those_of_the_stack_without_docker():
@@ -39,7 +42,10 @@ def test_each_lasting_service_has_a_health_check_and_comes_back(name):
 def test_health_is_asked_in_the_same_words_as_without_docker():
     health = {name: SERVICES[name]["healthcheck"]["test"] for name in stack.SERVICES}
     assert tuple(health["beat"][1:]) == stack_check.CLOCK
-    assert health["worker"][1].startswith(" ".join(stack_check.PING))
+    for name, node in WORKERS.items():
+        ping = " ".join(stack_check.PING)
+        assert health[name][1] == f"{ping} --destination {node}@$$HOSTNAME"
+        assert f"{node}@%h" in stack.SERVICES[name]
     assert health["web"][-1].endswith("/readyz")
 
 
@@ -116,7 +122,7 @@ SECRETS = {
     "OCHENTA_PROXIES": "1",
     "OCHENTA_EMAIL_PORT": "25",
 }
-WRITTEN = {"web": {"media", "temporary"}, "worker": {"media", "temporary"}}
+WRITTEN = {name: {"media", "temporary"} for name in ("web", *WORKERS)}
 WRITTEN["beat"] = {"heartbeat", "temporary"}
 
 
@@ -129,7 +135,7 @@ def test_every_path_that_a_service_writes_to_is_mounted_writable(name, paths):
 
 def test_web_and_worker_share_the_files_that_an_import_brings(paths):
     media = paths["media"]
-    assert volume_of("web", media) == volume_of("worker", media) == "media"
+    assert {volume_of(name, media) for name in ("web", *WORKERS)} == {"media"}
 
 
 def test_nothing_else_is_mounted_and_the_stack_without_docker_mounts_the_same():
@@ -231,7 +237,17 @@ def test_only_this_machine_reaches_the_plain_port():
 
 
 def test_a_worker_may_finish_its_longest_task():
-    assert SERVICES["worker"]["stop_grace_period"] == "310s"
+    assert {SERVICES[name]["stop_grace_period"] for name in WORKERS} == {"310s"}
+
+
+def test_every_queue_has_a_worker_and_the_manual_has_its_command():
+    manual = (ROOT / "docs/operations.md").read_text()
+    queues = {queue.name for queue in celery.app.conf.task_queues}
+    assert queues == set(WORKERS.values())
+    for name, node in WORKERS.items():
+        words = stack.SERVICES[name]
+        assert words[words.index("--queues") + 1] == node
+        assert " ".join(words) in manual
 
 
 def test_the_image_runs_as_the_same_user_and_command():

@@ -45,6 +45,33 @@ def test_a_dying_worker_gives_its_tasks_back():
     assert conf.task_ignore_result is True
 
 
+LIGHT_TASKS = {
+    "accounts.tasks.send_security_notices",
+    "accounts.tasks.sweep_stale",
+    "quizzes.api.tasks.sweep_idempotent_writes",
+    "quizzes.audit.tasks.seal_audit_events",
+    "quizzes.notifications.tasks.remind_of_study",
+    "quizzes.notifications.tasks.remind_of_windows",
+    "quizzes.notifications.tasks.send_notifications",
+}
+
+
+def test_what_may_take_minutes_waits_in_a_queue_of_its_own():
+    celery.app.loader.import_default_modules()
+    names = {name for name in celery.app.tasks if not name.startswith("celery.")}
+    router = celery.app.amqp.router
+    light = {name for name in names if router.route({}, name)["queue"].name == celery.LIGHT}
+    assert light == LIGHT_TASKS
+    heavy = {name for name in names if router.route({}, name)["queue"].name == celery.HEAVY}
+    assert heavy == names - light
+
+
+def test_every_rule_of_the_heavy_queue_is_for_a_task():
+    celery.app.loader.import_default_modules()
+    for rule in celery.HEAVY_TASKS:
+        assert any(name.startswith(rule.removesuffix("*")) for name in celery.app.tasks), rule
+
+
 def test_no_task_outlives_the_time_after_which_redis_hands_it_out_again():
     conf = celery.app.conf
     visible = conf.broker_transport_options["visibility_timeout"]

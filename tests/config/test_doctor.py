@@ -289,7 +289,11 @@ def test_a_clock_that_is_not_the_databases_is_named(monkeypatch, seconds, words)
 def with_broker(monkeypatch):
     """A site that names a broker, which answers, and whose worker does."""
     broker = SimpleNamespace(ensure_connection=lambda **_: None)
-    control = SimpleNamespace(ping=lambda timeout: [{"worker": "pong"}])
+    control = SimpleNamespace(
+        queues={"light@a": [{"name": "light"}], "heavy@a": [{"name": "heavy"}]}
+    )
+    inspection = SimpleNamespace(active_queues=lambda: control.queues)
+    control.inspect = lambda timeout: inspection
     app = SimpleNamespace(
         conf=SimpleNamespace(task_always_eager=False),
         connection_for_write=lambda: Context(broker),
@@ -325,8 +329,14 @@ def test_a_broker_that_does_not_answer_is_named(with_broker):
 
 
 def test_a_queue_that_no_worker_empties_is_named(with_broker):
-    with_broker.control.ping = lambda timeout: []
+    with_broker.control.queues = None
     assert set(find(processes.find_broker)) == {"worker"}
+
+
+@pytest.mark.parametrize("queue", ["light", "heavy"])
+def test_of_two_queues_the_one_that_no_worker_empties_is_named(with_broker, queue):
+    del with_broker.control.queues[f"{queue}@a"]
+    assert set(find(processes.find_broker)) == {f"worker.{queue}"}
 
 
 @pytest.fixture

@@ -25,7 +25,9 @@ def works(monkeypatch, tmp_path):
     answers.doctor = (True, "This deployment is well.")
 
     def call(_stack, _service, command):
-        answer_by_command = {PING: (answers.ping, ""), STATS: (True, answers.stats)}
+        answer_by_command = {STATS: (True, answers.stats)}
+        if command[: len(PING)] == PING:
+            return (answers.ping, "")
         if "tools.author" in command:
             return answers.author
         if "doctor" in command:
@@ -46,6 +48,7 @@ def works(monkeypatch, tmp_path):
     with (
         running(command, log=tmp_path / "web.log") as children["web"],
         running(command, log=tmp_path / "worker.log") as children["worker"],
+        running(command, log=tmp_path / "heavy-worker.log") as children["heavy-worker"],
         running(command, log=tmp_path / "beat.log") as children["beat"],
     ):
         yield answers, lambda: Stack({}, children, 1, tmp_path, answers.people)
@@ -59,7 +62,8 @@ def test_all_well_is_zero(works, capsys):
     _answers, calls = works
     assert stack._check(calls()) == 0
     assert lines(capsys) == [
-        *(["web", "well"], ["worker", "well"], ["beat", "well"], ["import", "arrived"]),
+        *(["web", "well"], ["worker", "well"], ["heavy-worker", "well"], ["beat", "well"]),
+        ["import", "arrived"],
         ["doctor", "finds nothing"],
     ]
 
@@ -68,7 +72,7 @@ def test_what_the_doctor_finds_is_shown(works, capsys):
     answers, calls = works
     answers.doctor = (False, "[static_files] 3 static files are not collected.")
     assert stack._check(calls()) == 1
-    assert "doctor   FAILED: [static_files] 3 static files" in capsys.readouterr().out
+    assert "doctor       FAILED: [static_files] 3 static files" in capsys.readouterr().out
 
 
 def test_what_gives_no_sign_is_not_well_and_its_log_is_shown(works, capsys, tmp_path):
@@ -77,7 +81,7 @@ def test_what_gives_no_sign_is_not_well_and_its_log_is_shown(works, capsys, tmp_
     (tmp_path / "web.log").write_text("no database")
     assert stack._check(calls()) == 1
     out = capsys.readouterr().out
-    assert "web      NOT WELL\nworker   well" in out
+    assert "web          NOT WELL\nworker       well" in out
     assert out.endswith("--- web\nno database\n")
 
 
@@ -95,9 +99,9 @@ def test_an_import_that_does_not_arrive_is_red(works, capsys, monkeypatch):
     monkeypatch.setattr(large_import, "bring_in", fail)
     assert stack._check(works[1]()) == 1
     out = capsys.readouterr().out
-    assert "import   FAILED: the import is failed, not ready" in out
+    assert "import       FAILED: the import is failed, not ready" in out
     assert "--- web" in out
-    assert "--- worker" in out
+    assert "--- heavy-worker" in out
 
 
 def test_an_import_that_the_worker_did_not_do_is_red(works, capsys):
@@ -124,7 +128,7 @@ def test_an_author_who_cannot_be_made_is_red(works, capsys):
 def test_a_write_outside_the_mounts_is_red_also_where_it_was_swallowed(works, capsys, tmp_path):
     (tmp_path / "beat.log").write_text(f"{REFUSED}: /srv/x\n")
     assert stack._check(works[1]()) == 1
-    assert f"beat     FAILED: {REFUSED} outside its mounts" in capsys.readouterr().out
+    assert f"beat         FAILED: {REFUSED} outside its mounts" in capsys.readouterr().out
 
 
 def test_people_of_the_demonstration_who_cannot_sign_in_are_named(works, capsys, monkeypatch):
