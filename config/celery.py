@@ -10,7 +10,7 @@ import os
 
 from celery import Celery
 from celery.schedules import schedule
-from kombu import Queue
+from kombu import Exchange, Queue
 
 from config import env
 from quizzes.lib import clock
@@ -51,7 +51,7 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     task_ignore_result=True,
     # A worker that names no queue empties both.
-    task_queues=(Queue(LIGHT), Queue(HEAVY)),
+    task_queues=tuple(Queue(name, Exchange(name), routing_key=name) for name in (LIGHT, HEAVY)),
     task_default_queue=LIGHT,
     task_routes={name: {"queue": HEAVY} for name in HEAVY_TASKS},
     task_soft_time_limit=SOFT,

@@ -66,6 +66,12 @@ def test_what_may_take_minutes_waits_in_a_queue_of_its_own():
     assert heavy == names - light
 
 
+def test_what_is_sent_to_one_queue_reaches_no_other():
+    queues = celery.app.amqp.queues
+    bindings = {name: (queue.exchange.name, queue.routing_key) for name, queue in queues.items()}
+    assert bindings == {name: (name, name) for name in (celery.LIGHT, celery.HEAVY)}
+
+
 def test_every_rule_of_the_heavy_queue_is_for_a_task():
     celery.app.loader.import_default_modules()
     for rule in celery.HEAVY_TASKS:
