@@ -26,6 +26,7 @@ from quizzes.api import (
     gradebook,
     gradebook_export,
     grading_queue,
+    grading_retries,
     guessing,
     import_commit,
     import_format,
@@ -49,6 +50,7 @@ from quizzes.api import (
     quiz_accommodations,
     quiz_authoring,
     quiz_grades,
+    quiz_previews,
     quiz_progress,
     quiz_versions,
     quizzes,
@@ -100,6 +102,7 @@ urlpatterns = [
     ),
     path("quizzes/<uuid:quiz>/copies", composition.QuizCopiesView.as_view(), name="quiz_copies"),
     path("quizzes/<uuid:quiz>/guessing", guessing.GuessingView.as_view(), name="guessing"),
+    path("quizzes/<uuid:quiz>/preview", quiz_previews.QuizPreviewView.as_view(), name="preview"),
     path("quizzes/<uuid:quiz>/progress", quiz_progress.QuizProgressView.as_view(), name="progress"),
     path(
         "quizzes/<uuid:quiz>/progress/extend",
@@ -184,6 +187,11 @@ urlpatterns = [
     path("attempts/<uuid:attempt>/submit", attempts.SubmitView.as_view(), name="submit"),
     path("attempts/<uuid:attempt>/give-up", giving_up.GiveUpView.as_view(), name="give_up"),
     path("attempts/<uuid:attempt>/reopen", reopening.ReopenAttemptView.as_view(), name="reopen"),
+    path(
+        "attempts/<uuid:attempt>/retry-grading",
+        grading_retries.GradingRetryView.as_view(),
+        name="retry_grading",
+    ),
     path("attempts/<uuid:attempt>/void", voiding.VoidAttemptView.as_view(), name="void"),
     path(
         "quizzes/<uuid:quiz>/questions/<uuid:question>/answers",

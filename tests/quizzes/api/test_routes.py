@@ -256,6 +256,7 @@ ROUTES = [
     ("post", "attempts/{ended}/questions/1/comment", {"classes"}, AUTHORS),
     ("post", "attempts/{ended}/questions/1/mark", {"classes"}, AUTHORS),
     ("post", "quizzes/{quiz}/publication", {"authoring"}, AUTHORS),
+    ("get", "quizzes/{quiz}/preview", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/guessing", {"authoring"}, AUTHORS),
     ("get", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
     ("post", "quizzes/{quiz}/composition", {"authoring"}, AUTHORS),
@@ -409,6 +410,7 @@ ROUTES = [
     ("post", "study/entries", {"attempt"}, None),
     ("get", "study/settings", {"attempt"}, None),
     ("post", "study/settings", {"attempt"}, None),
+    ("post", "attempts/{ended}/retry-grading", {"classes"}, AUTHORS),
     ("post", "attempts/{ended}/void", {"classes"}, AUTHORS),
 ]
 # Who may author is answered otherwise than 200 where something begins, or is over.
@@ -438,6 +440,7 @@ BEGUN = {
     "quizzes/{quiz}/questions/{question}/regrade": 409,
     "attempts/{going}/reopen": 409,
     "attempts/{ended}/give-up": 409,
+    "attempts/{ended}/retry-grading": 409,
     "attempts/{going}/leave-question": 409,
     "attempts/{going}/take-over": 422,
 }

@@ -39,7 +39,7 @@ def routes():
 def test_every_route_of_the_site_is_in_the_schema():
     paths = {path for name, path in routes() if name not in {"schema", "docs", "unknown"}}
     assert paths == set(DESCRIBED["paths"])
-    assert len(paths) == 122
+    assert len(paths) == 124
 
 
 def test_the_schema_is_openapi_3_1_and_names_both_ways_of_signing_in():
@@ -238,7 +238,14 @@ def test_answers_on_banks_and_imports_are_as_described_key_for_key(users, store)
 @pytest.mark.parametrize(("path", "method", "operation"), OPERATIONS)
 def test_operations_for_authors_say_their_scope_and_show_an_example(path, method, operation):
     if operation["tags"][0] not in {"imports", "banks"}:
-        places = ("/composition", "/guessing", "/copies", "{quiz}/settings", "/publication")
+        places = (
+            "/composition",
+            "/guessing",
+            "/preview",
+            "/copies",
+            "{quiz}/settings",
+            "/publication",
+        )
         is_of_authors = path.endswith(places) or operation["operationId"] == "createQuiz"
         assert ("Scope `authoring`" in operation["description"]) == is_of_authors
         return
