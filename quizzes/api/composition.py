@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from accounts.access import groups_taught
 from accounts.models import Scope
+from grading.contract import Problem
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.fields import (
     StrictCharField,
@@ -38,6 +39,10 @@ from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.bank.models import Bank, Question, Tag
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
+from quizzes.presentation.messages.quiz_problems import (
+    DescribedQuizProblem,
+    describe_quiz_problems,
+)
 from quizzes.publishing.access import editable_by
 from quizzes.publishing.composition import (
     MAX_SECTIONS,
@@ -46,6 +51,7 @@ from quizzes.publishing.composition import (
     ComposedSlot,
     compute_composition_digest,
     load_composition,
+    locate_slots,
     reuse_ids,
 )
 from quizzes.publishing.models import Quiz
@@ -131,6 +137,17 @@ def get_editable_quiz(request: Request, quiz: UUID) -> Quiz:
     if row is None:
         raise NotFound
     return row
+
+
+def locate_problems(quiz: Quiz, problems: Sequence[Problem]) -> list[DescribedQuizProblem]:
+    """Return what keeps a quiz from being published, each at its place in the composition."""
+    if not problems:
+        return []
+    described = describe_quiz_problems(problems, locate_slots(load_composition(quiz)))
+    return [
+        problem._replace(place="sections") if problem.place == "slots" else problem
+        for problem in described
+    ]
 
 
 def _list_slots(sections: Iterable[ComposedSection]) -> list[ComposedSlot]:

@@ -1,6 +1,6 @@
 """Quizzes as their authors make them: created, their settings, published, retired."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from accounts.models import Scope, User
 from grading.contract import Problem
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.classes import get_class
-from quizzes.api.composition import get_editable_quiz, read_title
+from quizzes.api.composition import get_editable_quiz, locate_problems, read_title
 from quizzes.api.fields import (
     StrictBooleanField,
     StrictCharField,
@@ -45,9 +45,7 @@ from quizzes.attempts.deadline_settings import save_quiz_settings
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.translated_texts import choose_title
-from quizzes.presentation.messages.quiz_problems import describe_quiz_problems
 from quizzes.publishing import services
-from quizzes.publishing.composition import load_composition, locate_slots
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.settings_version import compute_settings_version
 from quizzes.publishing.short_names import retry_taken, suggest_short_name
@@ -178,12 +176,11 @@ def _create(request: Request, posted: Mapping[str, Any], by: User) -> WriteResul
     return _write(quiz, 201)
 
 
-def _place_problems(quiz: Quiz, problems: Iterable[Problem]) -> ValidationError:
+def _place_problems(quiz: Quiz, problems: Sequence[Problem]) -> ValidationError:
     """Return what keeps a quiz from being published, each at the place that programs know."""
     errors: dict[str, list[ErrorDetail]] = {}
-    for problem in describe_quiz_problems(problems, locate_slots(load_composition(quiz))):
-        place = "sections" if problem.place == "slots" else problem.place
-        errors.setdefault(place, []).append(ErrorDetail(problem.sentence, problem.code))
+    for problem in locate_problems(quiz, problems):
+        errors.setdefault(problem.place, []).append(ErrorDetail(problem.sentence, problem.code))
     return ValidationError(errors)
 
 

@@ -14,11 +14,11 @@ from accounts.models import Scope
 from grading.kinds import KINDS
 from quizzes.api.attempts import QuestionTextsSerializer, question_texts
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.composition import locate_problems
 from quizzes.api.fields import FractionField
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.attempts.draft_papers import MAX_PAPER, PaperQuestion, draw_paper
 from quizzes.lib.errors import NotFound
-from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing.access import visible_to
 
 FIRST_PAPER: Final = 1
@@ -106,12 +106,8 @@ class QuizPreviewView(BaseAPIView):
         drawn = draw_paper(quiz=row, viewer=request_user(request), paper=paper)
         payload = {
             "problems": [
-                {
-                    "where": problem.where,
-                    "code": problem.code,
-                    "message": describe_quiz_problem(problem),
-                }
-                for problem in drawn.problems
+                {"where": problem.place, "code": problem.code, "message": problem.sentence}
+                for problem in locate_problems(row, drawn.problems)
             ],
             "questions": [_describe(question, language) for question in drawn.questions],
         }
