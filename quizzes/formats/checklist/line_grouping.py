@@ -283,17 +283,18 @@ def _leads_to_others(
 
     It breaks off, as what is to be completed does, or stands above "true" and "false".
     """
-    is_below = run is not None and len(run.options) > 1 and line.indent <= run.indent + 1
-    if not is_below or line.type is not LineType.TEXT or not _is_keyed(run.options):
+    if run is None or line.type is not LineType.TEXT or line.indent > run.indent + 1:
         return False
     others = OptionRun([])
-    for below in body[place + 1 :] if _is_option_below(body, place) else ():
+    for at in range(place + 1, len(body) if _is_option_below(body, place) else 0):
+        below = body[at]
         if below.type is LineType.OPTION:
             others.options.append(ChecklistOption(below))
         elif below.type is LineType.TEXT and below.indent <= others.indent + 1:
             break
     breaks_off = line.text.rstrip(" *_`").endswith(("...", "…")) or "___" in line.text
-    return _is_keyed(others.options) and (breaks_off or _judges(others))
+    begins = _is_keyed(others.options) and (breaks_off or _judges(others))
+    return begins and _is_keyed(run.options)
 
 
 def _is_option_below(body: Sequence[ChecklistLine], place: int) -> bool:

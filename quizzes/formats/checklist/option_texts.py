@@ -52,8 +52,8 @@ def read_option_texts(
     """
     options, are_other = _split_signed(question, [option.read() for option in question.options])
     own = [text for text, _, _ in options]
-    bare = [split_right_tail(text, tails)[0] for text in own] if not question.own else own
-    texts, are_signs_other = _drop_signs(question, bare)
+    ends = [split_right_tail(text, tails)[0] for text in own] if not question.own else own
+    texts, are_signs_other = _drop_signs(question, ends)
     signs = [
         Note("key", option.line.line, sign[:LONGEST_QUOTE])
         for option, text, plain in zip(question.options, own, texts, strict=True)
