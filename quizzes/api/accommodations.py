@@ -19,11 +19,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.attempts.deadline_settings import (
     lock_standing_accommodation,
@@ -133,4 +133,4 @@ class StandingAccommodationView(BaseAPIView):
                 accommodation=row, by=request_user(request), now=clock.now()
             )
         payload = _describe(learner, row)
-        return WriteResult(200, payload, "", build_etag(hash_version(payload), payload))
+        return tagged_write(payload, hash_version(payload))

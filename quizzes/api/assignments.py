@@ -25,11 +25,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.attempts.deadline_settings import save_assignment
 from quizzes.attempts.models import Assignment
@@ -160,4 +160,4 @@ class AssignmentView(BaseAPIView):
                 assignment.opens_at, assignment.closes_at = posted["opens_at"], posted["closes_at"]
                 save_assignment(assignment=assignment, by=by, now=clock.now())
         payload = _describe(assignment)
-        return WriteResult(200, payload, "", build_etag(hash_version(payload), payload))
+        return tagged_write(payload, hash_version(payload))

@@ -25,11 +25,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.api.quiz_authoring import LONGEST_TEXT, clean_row
 from quizzes.bank.models import Bank
@@ -104,11 +104,8 @@ def _describe(bank: Bank) -> tuple[dict[str, Any], str]:
     return payload, hash_version(payload)
 
 
-def _answer(bank: Bank, status: int) -> WriteResult:
-    payload, version = _describe(Bank.objects.select_related("group").get(pk=bank.pk))
-    created = status == 201  # noqa: PLR2004  HTTP
-    location = reverse("api:bank_settings", args=[bank.uuid]) if created else ""
-    return WriteResult(status, payload, location, build_etag(version, payload))
+def _read(bank: Bank) -> tuple[dict[str, Any], str]:
+    return _describe(Bank.objects.select_related("group").get(pk=bank.pk))
 
 
 class AuthoredBanksView(BanksView):
@@ -141,7 +138,8 @@ class AuthoredBanksView(BanksView):
             raise NotFound
         _apply(bank, posted, request)
         save_bank(bank=bank, by=by)
-        return _answer(bank, 201)
+        location = reverse("api:bank_settings", args=[bank.uuid])
+        return tagged_write(*_read(bank), status=201, location=location)
 
 
 class BankSettingsView(BaseAPIView):
@@ -192,4 +190,4 @@ class BankSettingsView(BaseAPIView):
             with require_unchanged(request, lambda: _describe(row)[1]):
                 _apply(row, posted, request)
                 save_bank(bank=row, by=request_user(request))
-        return _answer(row, 200)
+        return tagged_write(*_read(row))

@@ -22,11 +22,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.bank.models import Bank, BankRight, BankShare
 from quizzes.bank.sharing import find_teacher, share, stop_sharing
@@ -103,11 +103,9 @@ def _read_version(row: BankShare) -> str:
     return hash_version(row.pk, str(row.right))
 
 
-def _answer(row: BankShare, status: int) -> WriteResult:
-    payload = BankShareSerializer(row).data
-    address = reverse("api:bank_share", args=[row.bank.uuid, row.uuid])
-    location = address if status == 201 else ""  # noqa: PLR2004  HTTP
-    return WriteResult(status, payload, location, build_etag(_read_version(row), payload))
+def _describe(row: BankShare) -> tuple[dict[str, Any], str]:
+    """Return a share as it is shown, and its version."""
+    return dict(BankShareSerializer(row).data), _read_version(row)
 
 
 class BankSharesView(BaseAPIView):
@@ -156,7 +154,9 @@ class BankSharesView(BaseAPIView):
         person = find_teacher(posted["email"]) if "email" in posted else None
         group = get_class(request, posted["group"]) if "group" in posted else None
         right = BankRight(posted["right"])
-        return _answer(share(bank=row, right=right, by=by, person=person, group=group), 201)
+        created = share(bank=row, right=right, by=by, person=person, group=group)
+        location = reverse("api:bank_share", args=[row.uuid, created.uuid])
+        return tagged_write(*_describe(created), status=201, location=location)
 
 
 class BankShareView(BaseAPIView):
@@ -182,7 +182,7 @@ class BankShareView(BaseAPIView):
         """Show with whom and for what a bank is shared. Scope `authoring`."""
         parse_query(request, EmptyQuery)
         row = _find_share(get_visible_bank(request, bank), share)
-        return tagged_response(request, BankShareSerializer(row).data, _read_version(row))
+        return tagged_response(request, *_describe(row))
 
     @extend_schema(
         operation_id="changeBankShare",
@@ -209,7 +209,7 @@ class BankShareView(BaseAPIView):
                 changed = share(
                     bank=editable_bank, right=right, by=by, person=row.person, group=row.group
                 )
-        return _answer(changed, 200)
+        return tagged_write(*_describe(changed))
 
     @extend_schema(
         operation_id="stopSharingBank",

@@ -33,11 +33,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
@@ -293,4 +293,4 @@ class ChallengeAnswerView(BaseAPIView):
                 challenges=[challenge], by=request_user(request), now=clock.now(), **posted
             )
         payload = dict(ChallengeSerializer(row).data)
-        return WriteResult(200, payload, etag=build_etag(_challenge_version(row), payload))
+        return tagged_write(payload, _challenge_version(row))

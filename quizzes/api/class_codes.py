@@ -35,11 +35,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -139,7 +139,7 @@ class JoinCodeView(BaseAPIView):
                 group=group, by=request_user(request), now=clock.now(), **posted
             )
         payload = JoinCodeSerializer(join_code).data
-        return WriteResult(201, payload, etag=build_etag(_code_version(join_code), payload))
+        return tagged_write(payload, _code_version(join_code), status=201)
 
     @extend_schema(
         operation_id="endJoinCode",

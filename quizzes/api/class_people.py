@@ -23,11 +23,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -163,7 +163,7 @@ class ClassPersonView(BaseAPIView):
             change_roles(group=group, people=[person], role=Role(posted["role"]), by=by)
         membership = _get_member(group, person)
         payload = ClassMemberSerializer(membership).data
-        return WriteResult(200, payload, etag=build_etag(_member_version(membership), payload))
+        return tagged_write(payload, _member_version(membership))
 
     @extend_schema(
         operation_id="removeClassPerson",

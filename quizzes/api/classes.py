@@ -31,11 +31,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
@@ -122,7 +122,7 @@ def _build_result(request: Request, class_id: UUID, status: int) -> WriteResult:
     group = get_class(request, class_id)
     payload = ClassSerializer(group).data
     location = reverse("api:class", args=[class_id]) if status == 201 else ""  # noqa: PLR2004  HTTP
-    return WriteResult(status, payload, location, build_etag(class_version(group), payload))
+    return tagged_write(payload, class_version(group), status=status, location=location)
 
 
 class ClassesView(BaseAPIView):

@@ -28,11 +28,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.attempts.quiz_composition import save_composition
 from quizzes.attempts.quiz_copies import copy_quiz
@@ -292,7 +292,7 @@ class CompositionView(BaseAPIView):
             save_composition(quiz=row, sections=sections, digest=None, by=request_user(request))
             stored = load_composition(row)
         payload = CompositionSerializer(_build_payload(stored)).data
-        return WriteResult(200, payload, "", build_etag(_composition_version(stored), payload))
+        return tagged_write(payload, _composition_version(stored))
 
 
 def _composition_version(sections: Sequence[ComposedSection]) -> str:

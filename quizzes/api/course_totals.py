@@ -27,11 +27,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.course_grades.models import (
     CountedQuizzes,
@@ -201,4 +201,4 @@ class CourseTotalView(BaseAPIView):
                 by=request_user(request),
             )
         payload = _load_payload(group)
-        return WriteResult(200, payload, "", build_etag(hash_version(payload), payload))
+        return tagged_write(payload, hash_version(payload))

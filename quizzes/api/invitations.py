@@ -39,11 +39,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -157,7 +157,7 @@ def _build_result(request: Request, invitation: UUID, status: int) -> WriteResul
     row = _get_invitation(request, invitation)
     payload = InvitationSerializer(row).data
     location = reverse("api:invitation", args=[invitation]) if status == 201 else ""  # noqa: PLR2004  HTTP
-    return WriteResult(status, payload, location, build_etag(_invitation_version(row), payload))
+    return tagged_write(payload, _invitation_version(row), status=status, location=location)
 
 
 class InvitationsView(BaseAPIView):

@@ -17,11 +17,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.lib import clock
 from quizzes.notifications.models import NotificationKind
@@ -88,7 +88,7 @@ class NotificationChoiceView(BaseAPIView):
         with transaction.atomic(), require_unchanged(request, lock_version):
             choose_kinds(user=user, kinds=posted["kinds"], now=clock.now())
         payload = _describe(list_wanted_kinds(user))
-        return WriteResult(200, payload, "", build_etag(hash_version(payload), payload))
+        return tagged_write(payload, hash_version(payload))
 
 
 def _describe(kinds: list[NotificationKind]) -> dict[str, Any]:

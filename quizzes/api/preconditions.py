@@ -6,7 +6,7 @@ If-None-Match compares both. The answer of a change carries the ETag of what is 
 program can change it again; where that answer is no representation of it, without the second part.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
@@ -18,6 +18,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
+from quizzes.api.idempotency import WriteResult
 from quizzes.api.problems import PreconditionFailed
 from quizzes.lib.file_response import is_unchanged
 
@@ -77,6 +78,13 @@ def tagged_response(request: Request, payload: Any, version: str) -> HttpRespons
 def build_etag(version: str, payload: Any = None) -> str:
     """Return the ETag of a version, and of its representation if that is what is sent."""
     return _build_etag(version, None if payload is None else JSONRenderer().render(payload))
+
+
+def tagged_write(
+    payload: Mapping[str, Any], version: str, *, status: int = 200, location: str = ""
+) -> WriteResult:
+    """Return the answer of a write: what is there now, with its ETag."""
+    return WriteResult(status, payload, location, build_etag(version, payload))
 
 
 def _build_etag(version: str, body: bytes | None) -> str:

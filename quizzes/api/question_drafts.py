@@ -34,6 +34,7 @@ from quizzes.api.preconditions import (
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.api.problems import build_refusal
 from quizzes.api.question_documents import (
@@ -251,11 +252,8 @@ def _write(question: Question, posted: Mapping[str, Any], request: Request) -> N
         services.set_tags(question=question, names=posted["tags"], by=by)
 
 
-def _answer(question: Question, status: int) -> WriteResult:
-    row = Question.objects.select_related("bank", "current").get(pk=question.pk)
-    payload, version = _describe(row)
-    location = reverse("api:question_draft", args=[row.uuid]) if status == 201 else ""  # noqa: PLR2004  HTTP
-    return WriteResult(status, payload, location, build_etag(version, payload))
+def _read(question: Question) -> tuple[dict[str, Any], str]:
+    return _describe(Question.objects.select_related("bank", "current").get(pk=question.pk))
 
 
 def create_question(request: Request, bank: UUID, posted: Mapping[str, Any]) -> WriteResult:
@@ -266,7 +264,8 @@ def create_question(request: Request, bank: UUID, posted: Mapping[str, Any]) -> 
     with transaction.atomic():
         question = services.add_question(bank=row, name=posted["name"], item=empty, by=by)
         _write(question, posted, request)
-    return _answer(question, 201)
+    location = reverse("api:question_draft", args=[question.uuid])
+    return tagged_write(*_read(question), status=201, location=location)
 
 
 class QuestionDraftView(BaseAPIView):
@@ -316,7 +315,7 @@ class QuestionDraftView(BaseAPIView):
         with transaction.atomic(), require_unchanged(request, lambda: lock_draft_version(row)):
             lock_draft_version(row)
             _write(row, posted, request)
-        return _answer(row, 200)
+        return tagged_write(*_read(row))
 
 
 class QuestionPublicationView(BaseAPIView):

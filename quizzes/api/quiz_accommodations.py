@@ -25,11 +25,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.attempts.deadline_settings import lock_accommodation, save_accommodation
 from quizzes.attempts.models import (
@@ -138,4 +138,4 @@ class QuizAccommodationView(BaseAPIView):
                     accommodation=accommodation, by=request_user(request), now=clock.now()
                 )
         payload = _describe(row, learner, accommodation)
-        return WriteResult(200, payload, "", build_etag(hash_version(payload), payload))
+        return tagged_write(payload, hash_version(payload))

@@ -35,11 +35,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.attempts.deadline_settings import save_quiz_settings
 from quizzes.lib import clock
@@ -146,12 +146,10 @@ def clean_row(row: models.Model) -> None:
         ) from None
 
 
-def _write(quiz: Quiz, status: int) -> WriteResult:
-    quiz = Quiz.objects.select_related("group", "current").get(pk=quiz.pk)
-    payload = dict(QuizSettingsSerializer(quiz).data)
-    created = status == 201  # noqa: PLR2004  HTTP
-    location = reverse("api:quiz_settings", args=[quiz.uuid]) if created else ""
-    return WriteResult(status, payload, location, build_etag(_read_version(quiz), payload))
+def _read(quiz: Quiz) -> tuple[dict[str, Any], str]:
+    """Return the settings of a quiz as they are stored, and their version."""
+    row = Quiz.objects.select_related("group", "current").get(pk=quiz.pk)
+    return dict(QuizSettingsSerializer(row).data), _read_version(row)
 
 
 def _read_version(quiz: Quiz) -> str:
@@ -173,7 +171,8 @@ def _create(request: Request, posted: Mapping[str, Any], by: User) -> WriteResul
         if quiz.group is None and not is_administrator(by):
             raise Invalid("class_required", where="class_id")
         save_quiz_settings(quiz=quiz, by=by, now=clock.now())
-    return _write(quiz, 201)
+    location = reverse("api:quiz_settings", args=[quiz.uuid])
+    return tagged_write(*_read(quiz), status=201, location=location)
 
 
 def _place_problems(quiz: Quiz, problems: Sequence[Problem]) -> ValidationError:
@@ -227,7 +226,7 @@ class QuizSettingsView(BaseAPIView):
             with require_unchanged(request, lambda: _read_version(row)):
                 _apply(row, posted, request)
                 save_quiz_settings(quiz=row, by=by, now=clock.now())
-        return _write(row, 200)
+        return tagged_write(*_read(row))
 
 
 class QuizPublicationView(BaseAPIView):

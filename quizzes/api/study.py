@@ -36,11 +36,11 @@ from quizzes.api.preconditions import (
     CONDITIONAL_GET,
     NOT_MODIFIED,
     WRITTEN_ETAG,
-    build_etag,
     describe_if_match,
     hash_version,
     require_unchanged,
     tagged_response,
+    tagged_write,
 )
 from quizzes.lib import clock
 from quizzes.presentation.kinds import PRESENTED_KINDS
@@ -403,7 +403,7 @@ class StudySettingsView(BaseAPIView):
         with transaction.atomic(), require_unchanged(request, lock_version):
             settings = services.save_settings(learner=learner, values=posted, now=now)
         payload = _load_settings(settings)
-        return WriteResult(200, payload, "", build_etag(hash_version(payload), payload))
+        return tagged_write(payload, hash_version(payload))
 
 
 def _list_decks(learner: User) -> dict[str, Any]:

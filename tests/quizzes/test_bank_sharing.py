@@ -141,7 +141,7 @@ def list_places(bank: Bank) -> dict[str, tuple[str, str]]:
 
 def list_resources(bank: Bank) -> dict[str, tuple[str, str]]:
     """Return the same for programs."""
-    media = Media.objects.get(bank=bank)
+    question, media = Question.objects.get(bank=bank), Media.objects.get(bank=bank)
     return {
         "list": ("banks", "rivers"),
         "list by slug": ("banks?slug=rivers", "rivers"),
@@ -149,6 +149,12 @@ def list_resources(bank: Bank) -> dict[str, tuple[str, str]]:
         "export": (f"banks/{bank.uuid}/export", "Paris"),
         "export warnings": (f"banks/{bank.uuid}/export/warnings?format=aiken", "capital"),
         "checks": (f"banks/{bank.uuid}/checks", "items"),
+        "questions": (f"banks/{bank.uuid}/questions", "capital"),
+        "shares": (f"banks/{bank.uuid}/shares", "items"),
+        "draft": (f"questions/{question.uuid}/draft", "Paris"),
+        "versions": (f"questions/{question.uuid}/versions", "number"),
+        "version": (f"questions/{question.uuid}/versions/1", "Paris"),
+        "typed answers": (f"questions/{question.uuid}/typed-answers", "total"),
         "media": (f"media/{media.uuid}", ""),
     }
 
