@@ -34,6 +34,8 @@ PARTS = {
 """Parts of services that are told who asks, to write it down: why each asks nothing itself."""
 
 OF_THEMSELVES = {
+    "quizzes.attempts.draft_papers.draw_paper": "draws a paper for its reader, and writes nothing",
+    "quizzes.attempts.guessing_figures.load_guessing_figures": "measures, and writes nothing",
     "quizzes.attempts.responses.save_responses": "answers in an attempt of one's own",
     "quizzes.attempts.question_locks.leave_question": "in an attempt of one's own",
     "quizzes.attempts.devices.open_on_device": "an attempt of one's own",

@@ -54,11 +54,11 @@ def test_what_waits_is_listed_with_its_rubric_and_without_names(users, quiz, ess
 
 
 def test_two_grade_by_themselves_and_a_third_settles_what_differs(users, assistant, quiz, essay):
-    one, other = program(users.instructor), program(assistant)
-    rows = one.get(address(quiz, essay)).json()["items"]
+    grader, other = program(users.instructor), program(assistant)
+    rows = grader.get(address(quiz, essay)).json()["items"]
     paths = [address(quiz, essay, row["token"]) for row in rows]
-    path = next(path for path in paths if one.get(path).json()["text"] == TEXT)
-    graded = one.post(path, {"levels": LEVELS, "comment": "Good."}).json()
+    path = next(path for path in paths if grader.get(path).json()["text"] == TEXT)
+    graded = grader.post(path, {"levels": LEVELS, "comment": "Good."}).json()
     assert (graded["grading_state"], graded["own"]["comment"], graded["others"]) == (
         "graded_by_me",
         "Good.",
@@ -69,7 +69,7 @@ def test_two_grade_by_themselves_and_a_third_settles_what_differs(users, assista
     differing = other.post(path, {"levels": {"idea": "idea-0", "form": "form-0"}}).json()
     assert differing["grading_state"] == "disagreement"
     assert [grade["levels"] for grade in differing["others"]] == [LEVELS]
-    settled = one.post(path, {"levels": LEVELS, "final": True, "seen": differing["seen"]}).json()
+    settled = grader.post(path, {"levels": LEVELS, "final": True, "seen": differing["seen"]}).json()
     assert settled["grading_state"] == "done"
     assert settled["credit"] == settled["own"]["credit"]
     late = other.post(path, {"levels": LEVELS, "final": True, "seen": 1})
