@@ -43,7 +43,6 @@ OF_THEMSELVES = {
     "quizzes.attempts.giving_up.give_up": "gives up attempts of one's own",
     "quizzes.results.next_steps.give_up_after": "gives up attempts of one's own",
     "quizzes.attempts.services.start": "begins what `find_takeable` gives this person",
-    "quizzes.attempts.guessing_figures.load_guessing_figures": "shows figures, and writes nothing",
     "quizzes.attempts.guest_attempts.end_attempts_of_guest": "of guests alone, by the sweep",
     "quizzes.attempts.services.submit": "hands in an attempt of one's own",
     "quizzes.results.services.finish": "hands in an attempt of one's own",

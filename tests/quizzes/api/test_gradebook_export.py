@@ -35,7 +35,8 @@ def address(users):
 
 def read(response) -> bytes:
     assert response.status_code == 200
-    return response.getvalue()
+    data: bytes = response.getvalue()
+    return data
 
 
 @pytest.mark.parametrize("rows", ["grades", "attempts", "items"])
@@ -61,7 +62,8 @@ def test_a_file_has_the_cells_of_that_of_the_page(
 
 
 def _cells(data: bytes):
-    return list(load_workbook(BytesIO(data)).active.iter_rows(values_only=True))
+    (sheet,) = load_workbook(BytesIO(data)).worksheets
+    return list(sheet.iter_rows(values_only=True))
 
 
 def test_of_one_quiz_and_no_other(users, quizzes, address):

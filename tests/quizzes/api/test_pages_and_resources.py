@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.urls import get_resolver, reverse
+from django.urls import URLResolver, get_resolver, reverse
 
 from quizzes.api.openapi import schema
 from tests.grading.examples import PROJECT
@@ -36,7 +36,11 @@ def walk(patterns: Any) -> Iterator[str]:
 def list_pages() -> set[str]:
     """Return the pages of the admin, but those by which Django would delete or tell of a row."""
     resolver = get_resolver()
-    (site,) = [each for each in resolver.url_patterns if str(each.pattern) == "admin/"]
+    (site,) = [
+        each
+        for each in resolver.url_patterns
+        if isinstance(each, URLResolver) and str(each.pattern) == "admin/"
+    ]
     own = "bank_question_history"
     return {
         name
@@ -48,10 +52,9 @@ def list_pages() -> set[str]:
 def list_refusing() -> set[str]:
     """Return the pages that add or change rows of tables which nobody adds to or changes there."""
     names = set()
-    for model, model_admin in admin.site._registry.items():
+    for model in admin.site._registry:
         base = f"{model._meta.app_label}_{model._meta.model_name}"
         names |= {f"{base}_add", f"{base}_change", f"{base}_changelist"}
-        assert model_admin
     return names
 
 

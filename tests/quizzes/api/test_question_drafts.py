@@ -9,7 +9,7 @@ from grading.kinds import KINDS
 from quizzes.audit.models import AuditEvent
 from quizzes.bank.models import BankRight, BankShare, Draft, Option, Question
 from tests.attempt_helpers import start
-from tests.factories import create_bank, create_question, create_quiz
+from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.quizzes.api.programs import program
 from tests.users import create_user
 
@@ -167,7 +167,7 @@ def test_an_empty_draft_of_any_kind_is_kept_with_its_problems(author, bank, kind
 
 def test_rows_are_the_questions_own(author, bank, question):
     foreign = create_question(bank, "other")
-    row = str(foreign.options.first().uuid)
+    (row,) = option_ids(foreign, "a")
     document = choice(row, str(uuid4()))
     refused = author.post(address(question), {"document": document})
     assert (refused.status_code, refused.json()["errors"][0]["code"]) == (422, "row_unknown")
