@@ -22,10 +22,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 def pictures(users):
     """The picture of a question and that of its explanation, and the practice that asks it."""
     bank = create_bank(users)
-    shown, secret = upload(bank, media_files.png()), upload(bank, media_files.gif())
+    picture, secret = upload(bank, media_files.png()), upload(bank, media_files.gif())
     question = create_question(bank, "first", right="a", kind="single_choice")
-    with_texts(question, prompt=media_markdown(shown), explanation=media_markdown(secret))
-    return shown, secret, create_quiz(users, [question], slug="practice", mode="practice")
+    with_texts(question, prompt=media_markdown(picture), explanation=media_markdown(secret))
+    return picture, secret, create_quiz(users, [question], slug="practice", mode="practice")
 
 
 def list_statuses(person, *media) -> list[int]:
@@ -39,27 +39,27 @@ def list_statuses(person, *media) -> list[int]:
 
 
 def test_pictures_come_with_the_words_and_with_the_explanation(users, pictures):
-    shown, secret, quiz = pictures
-    assert list_statuses(users.learner, shown, secret) == [404, 404]
+    picture, secret, quiz = pictures
+    assert list_statuses(users.learner, picture, secret) == [404, 404]
     row = draw(quiz, users.learner)
-    assert list_statuses(users.learner, shown, secret) == [200, 404]
+    assert list_statuses(users.learner, picture, secret) == [200, 404]
     ask_for_answer(question=row.uuid, learner=users.learner, now=NOW)
-    assert list_statuses(users.learner, shown, secret) == [200, 200]
-    assert list_statuses(users.other_learner, shown, secret) == [404, 404]
+    assert list_statuses(users.learner, picture, secret) == [200, 200]
+    assert list_statuses(users.other_learner, picture, secret) == [404, 404]
 
 
 def test_of_a_live_question_the_picture_of_the_explanation_stays_hidden(users, pictures):
-    shown, secret, quiz = pictures
+    picture, secret, quiz = pictures
     row = draw(quiz, users.learner)
     create_quiz(users, [row.version.question], slug="exam")
     ask_for_answer(question=row.uuid, learner=users.learner, now=NOW)
-    assert list_statuses(users.learner, shown, secret) == [200, 404]
+    assert list_statuses(users.learner, picture, secret) == [200, 404]
 
 
 def test_whoever_may_no_longer_practise_sees_no_picture(users, pictures):
-    shown, secret, quiz = pictures
+    picture, secret, quiz = pictures
     ask_for_answer(question=draw(quiz, users.learner).uuid, learner=users.learner, now=NOW)
     Assignment.objects.filter(quiz=quiz).update(closes_at=clock.now())
-    assert list_statuses(users.learner, shown, secret) == [404, 404]
+    assert list_statuses(users.learner, picture, secret) == [404, 404]
     page = logged_in_client(users.learner).get(reverse("practice", args=["practice"]))
     assert page.status_code == 302
