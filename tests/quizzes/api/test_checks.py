@@ -59,6 +59,8 @@ def test_each_finding_has_its_place_its_figures_and_a_sentence(author, spoiled):
         "row": "",
         "message_params": {"credit": "2/3"},
         "message": first["message"],
+        "about": "",
+        "digest": Question.objects.select_related("current").get(name="pays").current.digest,
         "waiver": None,
     }
     assert first["message"].startswith("Ticking everything earns 67 %")
