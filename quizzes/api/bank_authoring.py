@@ -190,4 +190,4 @@ class BankSettingsView(BaseAPIView):
             with require_unchanged(request, lambda: _describe(row)[1]):
                 _apply(row, posted, request)
                 save_bank(bank=row, by=request_user(request))
-        return tagged_write(*_read(row))
+            return tagged_write(*_read(row))

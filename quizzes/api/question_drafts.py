@@ -246,6 +246,7 @@ def _write(question: Question, posted: Mapping[str, Any], request: Request) -> N
     translated_from = compute_translated_from(document, before, frozenset(posted["up_to_date"]))
     document = replace(document, translated_from=translated_from)
     new_rows = name_rows_of(document, _list_rows(question), posted["rows"])
+    record(AuditCode.KEYS_VIEWED, about=question, group=question.bank.group_id, once=True)
     services.add_options(question=question, names=new_rows, by=by)
     services.save_draft(question=question, item=document, revision=None, by=by)
     if "tags" in posted:
@@ -312,10 +313,11 @@ class QuestionDraftView(BaseAPIView):
 
     def _save(self, request: Request, question: UUID, posted: Mapping[str, Any]) -> WriteResult:
         row = get_editable_question(request, question)
-        with transaction.atomic(), require_unchanged(request, lambda: lock_draft_version(row)):
-            lock_draft_version(row)
-            _write(row, posted, request)
-        return tagged_write(*_read(row))
+        with transaction.atomic():
+            with require_unchanged(request, lambda: lock_draft_version(row)):
+                lock_draft_version(row)
+                _write(row, posted, request)
+            return tagged_write(*_read(row))
 
 
 class QuestionPublicationView(BaseAPIView):

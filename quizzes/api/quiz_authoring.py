@@ -226,7 +226,7 @@ class QuizSettingsView(BaseAPIView):
             with require_unchanged(request, lambda: _read_version(row)):
                 _apply(row, posted, request)
                 save_quiz_settings(quiz=row, by=by, now=clock.now())
-        return tagged_write(*_read(row))
+            return tagged_write(*_read(row))
 
 
 class QuizPublicationView(BaseAPIView):
