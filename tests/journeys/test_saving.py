@@ -269,7 +269,7 @@ FILL = """async (person) => {
 }"""
 
 
-SEND_BESIDE_FAULT = """async (person) => {
+WITH_OUTBOX = """async (person) => {
   const { Outbox, uuid } = await import("/static/web/js/outbox.js");
   const { Sender } = await import("/static/web/js/sync.js");
   const outbox = new Outbox(person);
@@ -279,6 +279,11 @@ SEND_BESIDE_FAULT = """async (person) => {
       answer: { chosen: [], none_apply: true } },
   ]);
   const sender = new Sender(outbox, "csrftoken");
+"""
+
+SEND_BESIDE_FAULT = (
+    WITH_OUTBOX
+    + """
   await put("a-fault");
   for (let number = 0; number < 6; number += 1) {
     await put("whole");
@@ -288,6 +293,30 @@ SEND_BESIDE_FAULT = """async (person) => {
   const troubles = ["a-fault", "whole"].map((attempt) => sender.getTrouble(attempt));
   return [...troubles, await left("a-fault"), await left("whole")];
 }"""
+)
+
+SEND_FOR_FOUR_SECONDS = (
+    WITH_OUTBOX
+    + """
+  await put("a-fault");
+  for (const end = performance.now() + 4_000; performance.now() < end; ) {
+    await sender.send();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}"""
+)
+
+FLUSH_DURING_SEND = (
+    WITH_OUTBOX
+    + """
+  await put("whole");
+  sender.send();
+  await put("whole");
+  const begun = performance.now();
+  await sender.flush(8_000);
+  return [performance.now() - begun < 4_000, (await outbox.entries("whole")).length];
+}"""
+)
 
 
 @pytest.mark.parametrize("status", [500, 503, 429])
@@ -309,6 +338,38 @@ def test_an_attempt_whose_saves_fail_is_tried_again_later_and_holds_up_no_other(
     assert page.evaluate(SEND_BESIDE_FAULT, str(users.learner.uuid)) == ["server", "", 1, 0]
     assert tried.count("whole") == 6
     assert tried.count("a-fault") < 4  # with growing pauses, not with each answer of another
+
+
+@pytest.mark.parametrize("status", [500, 429, 200])
+def test_what_fails_again_and_again_is_tried_with_growing_pauses(visit, users, bilingual, status):
+    page = visit(users.learner)
+    page.goto("/attempts/")
+    tried: list[str] = []
+
+    def answer(route) -> None:
+        tried.append(route.request.url)
+        route.fulfill(status=status, body="no JSON")
+
+    page.route("**/save", answer)
+    page.evaluate(SEND_FOR_FOUR_SECONDS, str(users.learner.uuid))
+    # After about 0, 1 and 3 seconds; with pauses that stay as long it would be four times or more.
+    assert 2 <= len(tried) <= 3
+
+
+def test_who_waits_for_all_to_be_sent_waits_no_longer_because_some_is_under_way(
+    visit, users, bilingual
+):
+    page = visit(users.learner)
+    page.goto("/attempts/")
+    tried: list[str] = []
+
+    def answer(route) -> None:
+        tried.append(route.request.url)
+        acknowledge(route)
+
+    page.route("**/save", answer)
+    assert page.evaluate(FLUSH_DURING_SEND, str(users.learner.uuid)) == [True, 0]
+    assert len(tried) <= 3
 
 
 @pytest.mark.parametrize(

@@ -38,10 +38,10 @@ const PRACTICE = /\/practice\/save$/;
 /* Store what the server has saved since the page of its attempt was stored: the newest of each slot. */
 export async function storeSaves(saveUrl, saves) {
   if (!isControlled()) return;
-  if (PRACTICE.test(saveUrl)) return void (await renewPractice(saveUrl.replace(/save$/, "")));
   const address = buildAddress(saveUrl);
   const current = saves.filter(({ status }) => status === "accepted" || status === "conflict");
   try {
+    if (PRACTICE.test(saveUrl)) return void (await renewPractice(saveUrl.replace(/save$/, "")));
     const cache = await caches.open(PAGES + person);
     const newest = new Map();
     for (const saved of [...(await readSaves(cache, address)), ...current]) {
@@ -49,7 +49,7 @@ export async function storeSaves(saveUrl, saves) {
     }
     await cache.put(address, Response.json([...newest.values()]));
   } catch {
-    // the disk is full: the server has them
+    // the disk is full, or the cache broken: the server has them
   }
 }
 

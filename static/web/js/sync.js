@@ -141,8 +141,8 @@ export class Sender extends EventTarget {
   async flush(patience = 8_000) {
     const enough = new Promise((resolve) => setTimeout(resolve, patience));
     const all = (async () => {
-      do await this.#sendNow();
-      while (this.#busy);
+      while (this.#busy) await this.#busy; // it may have begun before the last answer was there
+      await this.#sendNow();
     })();
     await Promise.race([all, enough]);
   }
@@ -223,11 +223,13 @@ export class Sender extends EventTarget {
       await this.#settle(attempt, url, batch, body.saves);
       return true;
     }
-    if (status < 500) this.#failing.delete(attempt);
+    const isRefusal = [400, 404, 413].includes(status) || body.sentence;
+    const isAnswer = body.code === "elsewhere" || WANT_A_PERSON.has(body.code) || isRefusal;
+    if (!isAnswer) return this.#fail(attempt, "server");
+    this.#failing.delete(attempt);
     if (body.code === "elsewhere") this.elsewhere.add(attempt);
     else if (WANT_A_PERSON.has(body.code)) this.#stopped = WANT_A_PERSON.get(body.code);
-    else if ([400, 404, 413].includes(status) || body.sentence) return this.#handleRefusal(attempt, url, batch, body);
-    else return this.#fail(attempt, "server");
+    else return this.#handleRefusal(attempt, url, batch, body);
     return false;
   }
 
