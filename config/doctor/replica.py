@@ -7,7 +7,7 @@ from typing import Final
 from django.db import DEFAULT_DB_ALIAS, Error, connections
 
 from config.doctor.findings import DeploymentFinding
-from quizzes.lib.read_replica import ALIAS, has_replayed, read_value
+from quizzes.lib.read_replica import ALIAS, has_replayed, is_of_another_history, read_value
 
 _PATIENCE: Final = 5.0
 """Seconds in which the replica must replay what is committed at this moment."""
@@ -22,6 +22,7 @@ def find_replica() -> Iterator[DeploymentFinding]:
     try:
         follows = bool(read_value(ALIAS, "SELECT pg_is_in_recovery()"))
         is_up_to_date = follows and _catches_up()
+        is_foreign = is_up_to_date and is_of_another_history()
     except Error as error:
         yield DeploymentFinding(
             "replica.away",
@@ -44,6 +45,14 @@ def find_replica() -> Iterator[DeploymentFinding]:
             _WHY,
             "See on the first server whether it streams (`SELECT * FROM pg_stat_replication`), and"
             " on the replica whether a long query or a pause holds it up.",
+        )
+    elif is_foreign:
+        yield DeploymentFinding(
+            "replica.foreign",
+            "The replica of the database has what the first server never wrote.",
+            _WHY,
+            "Copy it anew from the first server: it follows what was there before a restore or a"
+            " promotion, and cannot go on.",
         )
 
 

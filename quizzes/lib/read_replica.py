@@ -105,6 +105,9 @@ def is_fit() -> bool:
                 _away_until[ALIAS] = time.monotonic() + AWAY
                 return False
             time.sleep(PAUSE)
+        if is_of_another_history():
+            _away_until[ALIAS] = time.monotonic() + AWAY
+            return False
     except Error:
         _give_up()
         return False
@@ -115,6 +118,17 @@ def has_replayed(position: str) -> bool:
     """Return whether the replica has replayed the log up to a position; a primary has not."""
     replayed = "pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= %s::pg_lsn"
     return bool(read_value(ALIAS, f"SELECT {replayed}", position))
+
+
+def is_of_another_history() -> bool:
+    """Return whether the replica has replayed more than the first database has written.
+
+    One that follows never has. After a restore to a moment, or the promotion of a standby that
+    lagged, it holds what was undone there, and cannot follow.
+    """
+    replayed = read_value(ALIAS, "SELECT pg_last_wal_replay_lsn()::text")
+    query = "SELECT pg_current_wal_flush_lsn() < %s::pg_lsn"
+    return bool(read_value(DEFAULT_DB_ALIAS, query, replayed))
 
 
 def read_value(alias: str, query: str, *params: Any) -> Any:

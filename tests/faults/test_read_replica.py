@@ -15,7 +15,7 @@ from tools.processes import scratch
 
 ROUNDS = 20
 MODULE = "tests.faults.replica_reads"
-REPLICA = {"replica.away", "replica.lag", "replica.writable"}
+REPLICA = {"replica.away", "replica.lag", "replica.writable", "replica.foreign"}
 
 
 @pytest.fixture

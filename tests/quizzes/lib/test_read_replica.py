@@ -97,3 +97,19 @@ def test_where_the_replica_fails_it_is_read_again_from_the_first_database(fit):
 def test_what_takes_too_long_is_not_tried_twice(fit):
     with pytest.raises(OperationalError):
         reads_from_replica(fail_on_replica)(StatementTimeout())
+
+
+@pytest.mark.parametrize("is_ahead", [False, True])
+def test_a_replica_that_is_ahead_of_the_first_database_is_of_another_history(monkeypatch, is_ahead):
+    answers = {
+        "SELECT pg_current_wal_flush_lsn()::text": "0/5",
+        "SELECT pg_last_wal_replay_lsn()::text": "0/9",
+        "SELECT pg_current_wal_flush_lsn() < %s::pg_lsn": is_ahead,
+    }
+    monkeypatch.setattr(read_replica, "connections", SimpleNamespace(settings={ALIAS: {}}))
+    monkeypatch.setattr(read_replica, "_away_until", {})
+    monkeypatch.setattr(read_replica, "has_replayed", lambda _position: True)
+    monkeypatch.setattr(read_replica, "read_value", lambda _alias, query, *_: answers[query])
+    assert is_fit() is not is_ahead
+    # It is left alone for a while.
+    assert (ALIAS in read_replica._away_until) is is_ahead
