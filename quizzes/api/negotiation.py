@@ -4,7 +4,8 @@ import codecs
 import json
 import re
 from collections.abc import Mapping
-from typing import IO, Any, NoReturn
+from math import isfinite
+from typing import IO, Any, Final, NoReturn
 
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
@@ -13,11 +14,13 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+MAX_DEPTH: Final = 100
+"""How deep lists and objects may lie within each other; what copies them calls itself for each."""
 ZERO = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class StrictJSONParser(BaseParser):
-    """Reads JSON, strictly: UTF-8, no NaN, no depths that would exhaust the interpreter."""
+    """Reads JSON, strictly: UTF-8, no NaN, finite numbers, and no depths that nothing can store."""
 
     media_type = "application/json"
 
@@ -35,7 +38,9 @@ class StrictJSONParser(BaseParser):
 
 
 def _read(text: str) -> Any:
-    parsed = json.loads(text, parse_constant=_refuse)
+    parsed = json.loads(text, parse_constant=_refuse, parse_float=_read_float)
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        _check_depth(parsed)
     if "\\u" in text:
         _storable(text, parsed)
     return parsed
@@ -46,6 +51,28 @@ def _storable(text: str, parsed: Any) -> None:
     json.dumps(parsed, ensure_ascii=False).encode("utf-8")
     if ZERO.search(text):
         raise ValueError("the character zero")
+
+
+def _read_float(text: str) -> float:
+    """Return a number; one too large for a float would be stored as no JSON."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text[:20]} is too large")
+    return number
+
+
+def _check_depth(parsed: Any) -> None:
+    level = [parsed]
+    for _depth in range(MAX_DEPTH + 1):
+        level = [
+            part
+            for holder in level
+            if isinstance(holder, (list, dict))
+            for part in (holder.values() if isinstance(holder, dict) else holder)
+        ]
+        if not level:
+            return
+    raise ValueError("too deep")
 
 
 def _refuse(constant: str) -> NoReturn:

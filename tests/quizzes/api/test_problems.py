@@ -25,6 +25,8 @@ def raw(users, body, content_type="application/json", **headers):
         b"{",
         b"\xff\xfe",
         b'{"quiz": NaN}',
+        b'{"quiz": 1e999}',
+        b'{"quiz": ' + b"[" * 101 + b"]" * 101 + b"}",
         b"[" * 100_000,
         b'{"quiz": "\\ud800"}',
         b'{"quiz": "a\\u0000b"}',
@@ -35,6 +37,11 @@ def test_what_is_no_json_is_refused_as_such(users, body):
     answer = raw(users, body)
     assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
     assert answer.json()["code"] == "parse_error"
+
+
+def test_what_is_many_times_side_by_side_is_not_deep(users):
+    body = b'{"quiz": [' + b"[], " * 200 + b"{}]}"
+    assert raw(users, body).status_code == 422
 
 
 def test_a_backslash_before_u0000_is_no_character_zero(users):
