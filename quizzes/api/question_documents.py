@@ -13,6 +13,7 @@ from quizzes.bank.models import Option
 from quizzes.bank.row_names import LONGEST_ROW_NAME, name_new_rows
 from quizzes.document import QuestionDocument
 from quizzes.document.value_types import find_type_problems
+from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.problems import describe_problem
 
@@ -64,7 +65,10 @@ class QuestionRequest(StrictSerializer):
 
 
 def read_document(posted: Mapping[str, Any]) -> QuestionDocument:
-    """Return a document that was posted; what no question of its kind can hold: ValidationError."""
+    """Return a document that was posted; what no question of its kind can hold: ValidationError.
+
+    More rows than are read of a file: Invalid.
+    """
     document = QuestionDocument(**posted)
     problems = tuple(find_type_problems(document))
     if problems:
@@ -73,6 +77,8 @@ def read_document(posted: Mapping[str, Any]) -> QuestionDocument:
             lambda problem: describe_problem(problem.code, problem.detail),
             below="document",
         )
+    if len(document.row_ids) > READING_LIMITS.options:
+        raise Invalid("too_many_rows", where="document", maximum=READING_LIMITS.options)
     return document
 
 

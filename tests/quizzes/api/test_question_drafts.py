@@ -8,6 +8,7 @@ from accounts.models import Membership, Role
 from grading.kinds import KINDS
 from quizzes.audit.models import AuditEvent
 from quizzes.bank.models import BankRight, BankShare, Draft, Option, Question
+from quizzes.formats.parsing.reading_limits import READING_LIMITS
 from tests.attempt_helpers import start
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.quizzes.api.programs import program
@@ -163,6 +164,14 @@ def test_an_empty_draft_of_any_kind_is_kept_with_its_problems(author, bank, kind
     created = author.post(f"banks/{bank.uuid}/questions", body)
     assert created.status_code == 201
     assert created.json()["problems"]
+
+
+def test_no_more_rows_are_kept_than_are_read_of_a_file(author, bank, question):
+    rows = [str(uuid4()) for _ in range(READING_LIMITS.options + 1)]
+    refused = author.post(address(question), {"document": choice(*rows)})
+    error = refused.json()["errors"][0]
+    assert (refused.status_code, error["code"]) == (422, "too_many_rows")
+    assert author.post(address(question), {"document": choice(*rows[1:])}).status_code == 200
 
 
 def test_rows_are_the_questions_own(author, bank, question):
