@@ -1,6 +1,6 @@
 """Quizzes as their authors make them: created, their settings, published, retired."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -125,15 +125,18 @@ def _apply(quiz: Quiz, posted: Mapping[str, Any], request: Request) -> None:
             quiz.group = None if value is None else get_class(request, value)
         else:
             setattr(quiz, name, read_title(value, where=name) if name in TEXTS else value)
+    suggested = set[str]()
     if not quiz.slug:
         quiz.slug = suggest_short_name(choose_title(quiz.title, quiz.source_language))
-    clean_row(quiz)
+        suggested.add("slug")
+    # Whether a suggested name is still free is seen when it is saved, and another one suggested.
+    clean_row(quiz, exclude=suggested)
 
 
-def clean_row(row: models.Model) -> None:
-    """Check a row as its form does; what its rules refuse: ValidationError."""
+def clean_row(row: models.Model, *, exclude: Collection[str] = ()) -> None:
+    """Check a row as its form does, but for some fields; what its rules refuse: ValidationError."""
     try:
-        row.full_clean()
+        row.full_clean(exclude=exclude)
     except ModelValidationError as invalid:
         raise ValidationError(
             {

@@ -42,6 +42,18 @@ class TestAtOnce:
             *(f"cells-{number}" for number in range(2, AT_ONCE + 1)),
         ]
 
+    def test_a_suggested_name_that_is_taken_before_it_is_looked_at_is_suggested_anew(
+        self, users, author, into, monkeypatch
+    ):
+        body = {"title": {"en": "Cells"}, "class_id": str(users.group.uuid)}
+        suggestions = iter(["taken", "cells"])
+        create_quiz(users, [create_question(into, "first")], slug="taken")
+        monkeypatch.setattr(
+            "quizzes.api.quiz_authoring.suggest_short_name", lambda _title: next(suggestions)
+        )
+        answer = author.post("quizzes", body)
+        assert (answer.status_code, answer.json()["slug"]) == (201, "cells")
+
     def test_of_quizzes_with_one_name_over_rest_one_is_made(self, users, author):
         body = {"title": {"en": "Cells"}, "slug": "own", "class_id": str(users.group.uuid)}
         keys = [{"Idempotency-Key": f"key-{number}"} for number in range(AT_ONCE)]
