@@ -270,8 +270,10 @@ def test_a_question_opens_again_without_a_network_with_what_was_typed(
     stored.wait_for_selector(READY)
     expect(stored.locator(FIELD)).to_have_value("Valencia")
     expect(stored.locator(WAITING)).to_be_visible()
+    page = stored.url
     stored.goto("/attempts/")
     stored.locator("[data-stored-pages] a").first.click()
+    stored.wait_for_url(page)
     stored.wait_for_selector(READY)
     stored.context.set_offline(False)
     expect(stored.locator(VERDICT)).to_be_visible()
