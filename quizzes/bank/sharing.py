@@ -47,7 +47,8 @@ def share(
     if person is None and group is None and right != BankRight.USE:
         raise Invalid("share_editing_is_named")
     Bank.objects.select_for_update(no_key=True).get(pk=bank.pk)  # two at once make one share
-    earlier = BankShare.objects.filter(bank=bank, person=person, group=group).first()
+    shares = BankShare.objects.select_for_update().filter(bank=bank, person=person, group=group)
+    earlier = shares.first()
     before = None if earlier is None else _describe(earlier)
     if earlier is not None and earlier.right == right:
         return earlier
