@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 LONGEST_REASON: Final = 1_000
 BATCH: Final = 100
 """How many attempts a transaction regrades: so long do learners who hand in again wait for it."""
+BEHIND_OTHERS: Final = frozenset({"55P03", "40P01"})
+"""PostgreSQL's codes for a lock that was waited for too long, and for a deadlock that was broken."""
 
 
 @transaction.atomic
@@ -244,8 +246,11 @@ def _apply_or_log(
 ) -> RegradeRun:
     try:
         regraded = apply(attempts=attempts)
-    except (OperationalError, InterfaceError):  # the database does not answer
-        raise
+    except (OperationalError, InterfaceError) as error:
+        if getattr(error.__cause__, "pgcode", None) not in BEHIND_OTHERS:
+            raise  # the database does not answer
+        log.warning("%d attempts wait behind others; the next run regrades them", len(attempts))
+        return RegradeRun(run.looked_at + len(attempts), run.regraded, run.failed + len(attempts))
     except Exception:
         if len(attempts) > 1:
             for attempt in attempts:

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.db.models import F
 
 from accounts.models import Membership
 from quizzes.attempts.models import Attempt
 from quizzes.bank.models import Question
+from quizzes.lib import shared_batches
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
-from quizzes.results import regrade_batches, services
+from quizzes.results import regrade_batches, regrading, services
 from quizzes.results.erasure import erase_answers
 from quizzes.results.grading_records import build_grading
 from quizzes.results.manual_grading import grade_manually, override_score
@@ -243,6 +244,38 @@ def test_a_run_that_is_broken_off_is_taken_up_where_it_was(users, quiz, correcte
         assert continue_regrades(now=NOW) == (1, 0, 1)
     assert continue_regrades(now=NOW) == (1, 1, 0)
     assert [total for total, _ in scores(quiz)] == [1, 1, 1]
+    assert find_differences() == []
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_behind_a_lock_waits_for_the_next_run_and_holds_up_no_other(users, monkeypatch):
+    corrected = create_question(create_bank(users), "corrected", right="a", kind="single_choice")
+    quiz = create_quiz(users, [corrected], window_attempts=None)
+    for learner in (users.learner, users.other_learner):
+        take_quiz(quiz, learner, {0: "b"})
+    correct_key(corrected, "b")
+    commit(quiz, corrected, users)
+    monkeypatch.setattr(regrading, "BATCH", 1)
+    monkeypatch.setattr(shared_batches, "THREADS", 1)  # whose sessions wait for 5 s
+    other = connections.create_connection("default")
+    try:
+        other.set_autocommit(False)
+        with other.cursor() as cursor:
+            cursor.execute(
+                "SELECT 1 FROM attempts_quizgrade WHERE learner_id = %s FOR UPDATE",
+                [users.learner.pk],
+            )
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = 200")
+        assert continue_regrades(now=NOW) == (2, 1, 1)
+        assert [total for total, _ in scores(quiz)] == [0, 1]
+    finally:
+        other.rollback()
+        other.close()
+        with connection.cursor() as cursor:
+            cursor.execute("RESET lock_timeout")
+    assert continue_regrades(now=NOW) == (1, 1, 0)
     assert find_differences() == []
 
 
