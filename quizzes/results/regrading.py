@@ -43,7 +43,7 @@ LONGEST_REASON: Final = 1_000
 BATCH: Final = 100
 """How many attempts a transaction regrades: so long do learners who hand in again wait for it."""
 BEHIND_OTHERS: Final = frozenset({"55P03", "40P01"})
-"""PostgreSQL's codes for a lock that was waited for too long, and for a deadlock that was broken."""
+"""PostgreSQL's codes: a lock was waited for too long; a deadlock was broken."""
 
 
 @transaction.atomic
