@@ -17,7 +17,7 @@ from quizzes.web.views import offline
 from tests.factories import create_bank, create_question, create_quiz
 from tests.faults.devices import find_process
 from tests.journeys.conftest import Line, all_saved, option, sign_in, speak, start
-from tests.journeys.test_accessible import fits
+from tests.journeys.test_accessible import fits, skip_to_content
 from tests.journeys.test_offline import READ_STORED, WAIT_FOR_WORKER, list_stored
 from tests.quizzes.web.test_secrecy import alone_with, mask, twin
 from tests.short_text_factory import create_short_text
@@ -229,19 +229,15 @@ def test_a_try_at_a_practice_that_has_closed_waits_until_it_opens_again(page, pr
 
 
 def test_after_skipping_to_the_content_a_try_is_checked(page):
-    page.locator("a.skip").focus()
-    page.keyboard.press("Enter")
-    assert page.url.endswith("#main")
+    skip_to_content(page)
     page.locator(FIELD).fill("Valencia")
     page.locator(CHECK).click()
     expect(page.locator(VERDICT)).to_contain_text("Not right yet")
     page.wait_for_selector(READY)
-    page.locator("a.skip").focus()
-    page.keyboard.press("Enter")
+    skip_to_content(page)
     page.locator("button[value=show]").click()
     expect(page.locator("ol.answers")).to_be_visible()
-    page.locator("a.skip").focus()
-    page.keyboard.press("Enter")
+    skip_to_content(page)
     page.locator("button[value=next]").click()
     page.wait_for_selector(READY)
 
@@ -278,6 +274,16 @@ def test_a_question_opens_again_without_a_network_with_what_was_typed(
     stored.context.set_offline(False)
     expect(stored.locator(VERDICT)).to_be_visible()
     assert [row.answer["text"] for row in PracticeTry.objects.all()] == ["Valencia"]
+
+
+def test_who_leaves_the_page_without_a_network_arrives_though_the_browser_says_online(stored):
+    open_offline(stored)
+    stored.goto("/attempts/")
+    link = stored.locator("[data-stored-pages] a").first
+    expect(link).to_be_visible()
+    link.evaluate("link => { link.click(); dispatchEvent(new Event('online')); }")
+    stored.wait_for_url(f"**{ADDRESS}")
+    stored.wait_for_selector(READY)
 
 
 def test_a_question_opens_offline_after_the_browser_was_killed(

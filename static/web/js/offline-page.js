@@ -23,7 +23,11 @@ function buildItem({ url, html }) {
   return item;
 }
 
-addEventListener("online", () => location.reload());
+/* A browser may say that it is online while it is not: whoever is on the way to another page goes there. */
+let isLeaving = false;
+addEventListener("beforeunload", () => (isLeaving = true));
+addEventListener("pageshow", () => (isLeaving = false));
+addEventListener("online", () => !isLeaving && location.reload());
 
 const pages = "caches" in window ? await listStored() : [];
 for (const place of document.querySelectorAll("[data-stored-pages]")) {
