@@ -26,31 +26,32 @@ SESSION_OPTIONS = (
 EXPECTED = "sqlite:///path or postgresql://user:password@host:port/name"
 
 
-def database(url: str, statement_seconds: int = 0) -> dict[str, Any]:
+def database(url: str, statement_seconds: int = 0, *, name: str = NAME) -> dict[str, Any]:
     """Read `sqlite:///<path>` or `postgresql://…` (`?host=` names a socket folder).
 
     PostgreSQL stops a statement after `statement_seconds`; 0 sets no limit. Behind a pooler of
     transactions (`?pool_mode=transaction`) nothing is asked of a connection, as the next
     transaction has another: the pooler sets what it needs.
 
-    Raises SettingError for any other scheme, a missing name or another `pool_mode`.
+    Raises SettingError, about the variable `name`, for any other scheme, a missing name of a
+    database or another `pool_mode`.
     """
     parts = urlsplit(url)
-    name = unquote(parts.path[1:])
-    if not name or parts.scheme not in {"sqlite", "postgresql"}:
+    database_name = unquote(parts.path[1:])
+    if not database_name or parts.scheme not in {"sqlite", "postgresql"}:
         # What was there is not repeated: it may hold a password.
-        raise SettingError(NAME, EXPECTED, f"{parts.scheme}:…")
+        raise SettingError(name, EXPECTED, f"{parts.scheme}:…")
     if parts.scheme == "sqlite":
-        return _sqlite(name)
+        return _sqlite(database_name)
     extra = dict(parse_qsl(parts.query))
     pool_mode = extra.pop("pool_mode", "")
     is_pooled = pool_mode == "transaction"
     if pool_mode and not is_pooled:
-        raise SettingError(NAME, "…?pool_mode=transaction, or without it", f"…={pool_mode}")
+        raise SettingError(name, "…?pool_mode=transaction, or without it", f"…={pool_mode}")
     session = {"options": f"{SESSION_OPTIONS} -c statement_timeout={statement_seconds * 1000}"}
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": name,
+        "NAME": database_name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": extra.pop("host", parts.hostname or ""),
@@ -74,7 +75,7 @@ def replica(url: str, statement_seconds: int = 0) -> dict[str, Any]:
     """
     if urlsplit(url).scheme != "postgresql":
         raise SettingError(REPLICA_NAME, "postgresql://user:password@host:port/name", "another")
-    settings = database(url, statement_seconds)
+    settings = database(url, statement_seconds, name=REPLICA_NAME)
     options = {**settings["OPTIONS"], "connection_factory": postgresql.connect_replica}
     # Each read begins with a question to it (quizzes/lib/read_replica.py), which is its check.
     # Tests have the rows of the first database in it.

@@ -79,6 +79,14 @@ def test_a_replica_has_a_breaker_of_its_own_and_the_rows_of_the_first_one_in_tes
     assert settings["TEST"] == {"MIRROR": "default"}
 
 
-def test_sqlite_has_no_replica():
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite:////var/lib/ochenta/copy.db",
+        "postgresql://o@replica",
+        "postgresql://o@replica/o?pool_mode=statement",
+    ],
+)
+def test_a_wrong_address_of_a_replica_names_its_own_variable(url):
     with pytest.raises(SettingError, match="OCHENTA_DATABASE_REPLICA_URL"):
-        replica("sqlite:////var/lib/ochenta/copy.db")
+        replica(url)
