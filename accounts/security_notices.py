@@ -15,7 +15,7 @@ from accounts.invitation_links import build_address, build_link
 from accounts.mail_delivery import build_mail, claim, compute_pause
 from accounts.models import NoticeKind, SecurityNotice, User
 from quizzes.audit.origin import find_origin
-from quizzes.lib import clock
+from quizzes.lib import clock, steady_clock
 
 log = logging.getLogger(__name__)
 
@@ -50,13 +50,21 @@ def queue_notices(notices: Iterable[SecurityNotice]) -> None:
     SecurityNotice.objects.bulk_create(rows)
 
 
-def send_due(*, now: datetime) -> int:
-    """Send what waits and is due; return how many mails. Any number of processes may do so."""
+def send_due(*, now: datetime, seconds: float = float("inf")) -> int:
+    """Send what waits and is due, and begin no mail after so long; return how many were sent.
+
+    Any number of processes may do so at once.
+    """
+    begun, sent = steady_clock.seconds(), 0
     due = SecurityNotice.objects.filter(next_try_at__lte=now).select_related("user", "invitation")
     owners = User.objects.filter(email=OuterRef("recipient"), confirmed_email=OuterRef("recipient"))
     # Looked up here, not by who invites: an address with an account looks like any other to them.
     due = due.annotate(owner_language=Subquery(owners.values("language")[:1]))
-    return sum(_claim_and_send(notice, now) for notice in due.order_by("pk")[:100])
+    for notice in due.order_by("pk")[:100]:
+        if steady_clock.seconds() - begun >= seconds:
+            break
+        sent += _claim_and_send(notice, now)
+    return sent
 
 
 def _claim_and_send(notice: Any, now: datetime) -> bool:

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from smtplib import SMTPException
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -11,7 +12,7 @@ from django.core.cache import cache
 from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
-from accounts import account_audit, email_confirmation, security_notices
+from accounts import account_audit, email_confirmation, security_notices, tasks
 from accounts.login_throttle import MAX_ATTEMPTS
 from accounts.models import Membership, Role, SecurityNotice, User
 from accounts.services import (
@@ -166,6 +167,25 @@ def test_a_mail_that_cannot_be_sent_is_tried_again_until_it_is(users: Users, mon
     assert security_notices.send_due(now=clock.now()) == 0
     assert security_notices.send_due(now=clock.now() + timedelta(minutes=2)) == 1
     assert len(mail.outbox) == 1
+
+
+def test_a_mail_server_that_is_slow_holds_up_a_run_for_some_seconds_only(users: Users, monkeypatch):
+    for user in (users.learner, users.other_learner, users.instructor):
+        account_audit.record_password_change(user)
+    passed = [0.0]
+    slow = SimpleNamespace(seconds=lambda: passed[0])
+    monkeypatch.setattr(security_notices, "steady_clock", slow)
+
+    def fail(self: object) -> None:
+        passed[0] += 10
+        raise TimeoutError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("django.core.mail.EmailMultiAlternatives.send", fail)
+        assert tasks.send_security_notices() == 0
+    assert sorted(SecurityNotice.objects.values_list("tries", flat=True)) == [0, 1, 1]
+    assert tasks.send_security_notices() == 1
+    assert [message.to for message in mail.outbox] == [[users.instructor.email]]
 
 
 def test_a_mail_whose_process_died_is_sent_by_another(users: Users, monkeypatch):
