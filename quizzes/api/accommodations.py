@@ -98,9 +98,7 @@ class StandingAccommodationView(BaseAPIView):
     def get(self, request: Request, person: UUID) -> HttpResponse:
         """Show what a learner whom you teach has at every quiz."""
         parse_query(request, EmptyQuery)
-        learner = find_learner(request, person)
-        stored = StandingAccommodation.objects.filter(learner=learner).first()
-        payload = _describe(learner, stored)
+        payload = self._load(request, person)
         return tagged_response(request, payload, hash_version(payload))
 
     @extend_schema(
@@ -119,7 +117,19 @@ class StandingAccommodationView(BaseAPIView):
         parse_query(request, EmptyQuery)
         posted = parse_body(request, SaveStandingAccommodationRequest)
 
-        return idempotent(request, lambda: self._save(request, person, posted))
+        return idempotent(
+            request,
+            lambda: self._save(request, person, posted),
+            replay=lambda _: self._read(request, person),
+        )
+
+    def _load(self, request: Request, person: UUID) -> dict[str, Any]:
+        learner = find_learner(request, person)
+        return _describe(learner, StandingAccommodation.objects.filter(learner=learner).first())
+
+    def _read(self, request: Request, person: UUID) -> WriteResult:
+        payload = self._load(request, person)
+        return tagged_write(payload, hash_version(payload))
 
     def _save(self, request: Request, person: UUID, posted: dict[str, Any]) -> WriteResult:
         learner = find_learner(request, person)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpResponse
-from django.urls import reverse
+from django.urls import resolve, reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -99,6 +99,10 @@ def _find_share(bank: Bank, share_id: UUID, *, lock: bool = False) -> BankShare:
     return row
 
 
+def _read(request: Request, bank: UUID, share: UUID) -> WriteResult:
+    return tagged_write(*_describe(_find_share(get_visible_bank(request, bank), share)))
+
+
 def _read_version(row: BankShare) -> str:
     return hash_version(row.pk, str(row.right))
 
@@ -145,7 +149,11 @@ class BankSharesView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, ShareBankRequest)
-        return idempotent(request, lambda: self._share(request, bank, posted))
+        return idempotent(
+            request,
+            lambda: self._share(request, bank, posted),
+            replay=lambda location: _read(request, **resolve(location).kwargs),
+        )
 
     def _share(self, request: Request, bank: UUID, posted: dict[str, Any]) -> WriteResult:
         row, by = get_editable_bank(request, bank), request_user(request)
@@ -197,7 +205,11 @@ class BankShareView(BaseAPIView):
         """Let them use or edit a bank that you edit. Scope `authoring`."""
         parse_query(request, EmptyQuery)
         right = BankRight(parse_body(request, ChangeShareRequest)["right"])
-        return idempotent(request, lambda: self._change(request, bank, share, right))
+        return idempotent(
+            request,
+            lambda: self._change(request, bank, share, right),
+            replay=lambda _: _read(request, bank, share),
+        )
 
     def _change(
         self, request: Request, bank: UUID, share_id: UUID, right: BankRight

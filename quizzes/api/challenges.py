@@ -163,7 +163,11 @@ class OwnChallengeView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, ChallengeRequest)
-        return idempotent(request, lambda: self._create(request, attempt, number, posted))
+        return idempotent(
+            request,
+            lambda: self._create(request, attempt, number, posted),
+            replay=lambda _: WriteResult(201, self._show(request, attempt, number)),
+        )
 
     def _create(
         self, request: Request, attempt: UUID, number: int, posted: dict[str, Any]
@@ -203,6 +207,10 @@ def _get_challenge(request: Request, challenge: UUID) -> Challenge:
     if row is None:
         raise NotFound
     return row
+
+
+def _build_result(row: Challenge) -> WriteResult:
+    return tagged_write(dict(ChallengeSerializer(row).data), _challenge_version(row))
 
 
 def _challenge_version(row: Challenge) -> str:
@@ -281,7 +289,11 @@ class ChallengeAnswerView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, AnswerChallengeRequest)
-        return idempotent(request, lambda: self._answer(request, challenge, posted))
+        return idempotent(
+            request,
+            lambda: self._answer(request, challenge, posted),
+            replay=lambda _: _build_result(_get_challenge(request, challenge)),
+        )
 
     def _answer(self, request: Request, challenge: UUID, posted: dict[str, Any]) -> WriteResult:
         def lock_version() -> str:
@@ -292,5 +304,4 @@ class ChallengeAnswerView(BaseAPIView):
             (row,) = answer_challenges(
                 challenges=[challenge], by=request_user(request), now=clock.now(), **posted
             )
-        payload = dict(ChallengeSerializer(row).data)
-        return tagged_write(payload, _challenge_version(row))
+        return _build_result(row)

@@ -86,6 +86,18 @@ def _code_version(join_code: JoinCode | None) -> str:
     return hash_version(join_code and join_code.pk)
 
 
+def _get_code(request: Request, class_id: UUID) -> JoinCode:
+    join_code = find_current_code(get_class(request, class_id), clock.now())
+    if join_code is None:
+        raise NotFound
+    return join_code
+
+
+def _build_result(join_code: JoinCode) -> WriteResult:
+    payload = JoinCodeSerializer(join_code).data
+    return tagged_write(payload, _code_version(join_code), status=201)
+
+
 def _lock_code_version(request: Request, group: Group) -> str:
     lock_class(group=group, by=request_user(request), archived_too=True)
     return _code_version(find_current_code(group, clock.now()))
@@ -112,9 +124,7 @@ class JoinCodeView(BaseAPIView):
     def get(self, request: Request, class_id: UUID) -> HttpResponse:
         """Show the code by which people join a class now; there is none: 404. Scope `classes`."""
         parse_query(request, EmptyQuery)
-        join_code = find_current_code(get_class(request, class_id), clock.now())
-        if join_code is None:
-            raise NotFound
+        join_code = _get_code(request, class_id)
         payload = JoinCodeSerializer(join_code).data
         return tagged_response(request, payload, _code_version(join_code))
 
@@ -130,7 +140,11 @@ class JoinCodeView(BaseAPIView):
         """Make a code by which people join a class, in place of the one before. Scope `classes`."""
         parse_query(request, EmptyQuery)
         posted = parse_body(request, CreateJoinCodeRequest)
-        return idempotent(request, lambda: self._renew(request, class_id, posted))
+        return idempotent(
+            request,
+            lambda: self._renew(request, class_id, posted),
+            replay=lambda _: _build_result(_get_code(request, class_id)),
+        )
 
     def _renew(self, request: Request, class_id: UUID, posted: dict[str, Any]) -> WriteResult:
         group = get_class(request, class_id)
@@ -138,8 +152,7 @@ class JoinCodeView(BaseAPIView):
             join_code = create_join_code(
                 group=group, by=request_user(request), now=clock.now(), **posted
             )
-        payload = JoinCodeSerializer(join_code).data
-        return tagged_write(payload, _code_version(join_code), status=201)
+        return _build_result(join_code)
 
     @extend_schema(
         operation_id="endJoinCode",

@@ -147,7 +147,11 @@ class ClassPersonView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, ChangeRoleRequest)
-        return idempotent(request, lambda: self._change(request, class_id, person, posted))
+        return idempotent(
+            request,
+            lambda: self._change(request, class_id, person, posted),
+            replay=lambda _: self._read(request, class_id, person),
+        )
 
     def _change(
         self, request: Request, class_id: UUID, person: UUID, posted: dict[str, Any]
@@ -161,7 +165,10 @@ class ClassPersonView(BaseAPIView):
 
         with require_unchanged(request, lock_version):
             change_roles(group=group, people=[person], role=Role(posted["role"]), by=by)
-        membership = _get_member(group, person)
+        return self._read(request, class_id, person)
+
+    def _read(self, request: Request, class_id: UUID, person: UUID) -> WriteResult:
+        membership = _get_member(get_class(request, class_id), person)
         payload = ClassMemberSerializer(membership).data
         return tagged_write(payload, _member_version(membership))
 

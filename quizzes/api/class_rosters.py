@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import QueryDict
-from django.urls import reverse
+from django.urls import resolve, reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.parsers import JSONParser, MultiPartParser
@@ -221,8 +221,15 @@ class RostersView(BaseAPIView):
             request, CreateRosterRequest if is_form else CreateRosterFromPeopleRequest
         )
         return idempotent(
-            request, lambda: self._create(request, class_id, posted), same_transaction=False
+            request,
+            lambda: self._create(request, class_id, posted),
+            same_transaction=False,
+            replay=lambda location: self._read(request, location),
         )
+
+    def _read(self, request: Request, location: str) -> WriteResult:
+        address: Any = resolve(location).kwargs
+        return WriteResult(201, _build_payload(request, _get_roster(request, **address)))
 
     def _create(self, request: Request, class_id: UUID, posted: dict[str, Any]) -> WriteResult:
         group = get_class(request, class_id)
@@ -282,7 +289,13 @@ class CommitRosterView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, CommitRosterRequest)
-        return idempotent(request, lambda: self._commit(request, class_id, roster, posted))
+        return idempotent(
+            request,
+            lambda: self._commit(request, class_id, roster, posted),
+            replay=lambda _: WriteResult(
+                200, _build_payload(request, _get_roster(request, class_id, roster))
+            ),
+        )
 
     def _commit(
         self, request: Request, class_id: UUID, uuid: UUID, posted: dict[str, Any]

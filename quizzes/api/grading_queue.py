@@ -293,12 +293,14 @@ class QueuedAnswerView(BaseAPIView):
         language = response_language(request, parse_query(request, LanguageQuery))
         posted = parse_body(request, GradeAnswerRequest)
 
+        def read(_location: str = "") -> WriteResult:
+            queued = _find_answer(request, quiz, question, answer)
+            opened = grading_queue.open_for_grading(grader=request_user(request), answer=queued)
+            return WriteResult(200, _describe_open(queued, opened, language))
+
         def grade() -> WriteResult:
             queued = _find_answer(request, quiz, question, answer)
             grade_by_hand(request, queued.attempt, queued.slot, posted)
-            graded = _find_answer(request, quiz, question, answer)
-            grader = request_user(request)
-            opened = grading_queue.open_for_grading(grader=grader, answer=graded)
-            return WriteResult(200, _describe_open(graded, opened, language))
+            return read()
 
-        return idempotent(request, grade)
+        return idempotent(request, grade, replay=read)

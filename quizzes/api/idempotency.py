@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -44,50 +44,63 @@ class WriteResult:
 
 
 Write = Callable[[], WriteResult]
+Replay = Callable[[str], WriteResult]
 
 
-def idempotent(request: Request, write: Write, *, same_transaction: bool = True) -> APIResponse:
+def idempotent(
+    request: Request,
+    write: Write,
+    *,
+    same_transaction: bool = True,
+    replay: Replay | None = None,
+) -> APIResponse:
     """Return the answer of a write; under a key seen before with the same request, its answer then.
 
     With another request under the same key: Invalid. `same_transaction`: `write` and the
     key are committed together; if not, the write stays even if the key cannot be stored.
+    `replay`, of an answer that has data of persons or keys: it builds the answer anew from what is
+    there now, its Location its argument, and checks the rights again; no body is remembered.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return _send(write())
     if not KEY_PATTERN.fullmatch(key):
         raise Invalid("idempotency_key_malformed", where="Idempotency-Key")
-    earlier = _earlier_answer(request, key)
+    earlier = _earlier_answer(request, key, replay)
     if earlier is not None:
         return earlier
     return (
-        _write_and_remember(request, key, write)
+        _write_and_remember(request, key, write, replay)
         if same_transaction
-        else _write_then_remember(request, key, write)
+        else _write_then_remember(request, key, write, replay)
     )
 
 
-def _write_and_remember(request: Request, key: str, write: Write) -> APIResponse:
+def _write_and_remember(
+    request: Request, key: str, write: Write, replay: Replay | None
+) -> APIResponse:
     try:
         with transaction.atomic():
             write_result = write()
-            _remember(request, key, write_result)
+            _remember(request, key, write_result, has_body=replay is None)
     except IntegrityError:
         # The same request came twice at once; the other was first.
-        earlier = _earlier_answer(request, key)
+        earlier = _earlier_answer(request, key, replay)
         if earlier is None:
             raise
         return earlier
     return _send(write_result)
 
 
-def _write_then_remember(request: Request, key: str, write: Write) -> APIResponse:
+def _write_then_remember(
+    request: Request, key: str, write: Write, replay: Replay | None
+) -> APIResponse:
     write_result = write()
     try:
         with transaction.atomic():
-            _remember(request, key, write_result)
+            _remember(request, key, write_result, has_body=replay is None)
     except IntegrityError:
-        return _earlier_answer(request, key) or _send(write_result)
+        return _earlier_answer(request, key, replay) or _send(write_result)
     return _send(write_result)
 
 
@@ -105,14 +118,18 @@ def _file_identity(file: "UploadedFile[Any]") -> list[str | None]:
     return [file.name, digest.hexdigest()]
 
 
-def _earlier_answer(request: Request, key: str) -> APIResponse | None:
+def _earlier_answer(request: Request, key: str, replay: Replay | None) -> APIResponse | None:
     recent = IdempotentWrite.objects.filter(created_at__gte=clock.now() - KEPT_FOR)
     row = recent.filter(user=request_user(request), key=key).first()
     if row is None:
         return None
     if row.fingerprint != _fingerprint(request):
         raise Invalid("idempotency_key_reused", where="Idempotency-Key")
-    response = _send(WriteResult(row.status, json.loads(row.body), row.location, row.etag))
+    if replay is None:
+        answer = WriteResult(row.status, json.loads(row.body), row.location, row.etag)
+    else:
+        answer = replace(replay(row.location), status=row.status, location=row.location)
+    response = _send(answer)
     response["Idempotent-Replayed"] = "true"
     return response
 
@@ -122,9 +139,10 @@ def delete_old_answers(*, now: datetime) -> int:
     return IdempotentWrite.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]
 
 
-def _remember(request: Request, key: str, write_result: WriteResult) -> None:
+def _remember(request: Request, key: str, write_result: WriteResult, *, has_body: bool) -> None:
     user, now = request_user(request), clock.now()
     IdempotentWrite.objects.filter(user=user, created_at__lt=now - KEPT_FOR).delete()
+    body = write_result.data if write_result.stored is None else write_result.stored
     IdempotentWrite.objects.create(
         user=user,
         key=key,
@@ -132,7 +150,7 @@ def _remember(request: Request, key: str, write_result: WriteResult) -> None:
         status=write_result.status,
         location=write_result.location,
         etag=write_result.etag,
-        body=json.dumps(write_result.data if write_result.stored is None else write_result.stored),
+        body=json.dumps(body) if has_body else "",
         created_at=now,
     )
 

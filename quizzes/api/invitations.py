@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse
-from django.urls import reverse
+from django.urls import resolve, reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -200,7 +200,13 @@ class InvitationsView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, CreateInvitationRequest)
-        return idempotent(request, lambda: self._invite(request, posted))
+        return idempotent(
+            request,
+            lambda: self._invite(request, posted),
+            replay=lambda location: _build_result(
+                request, resolve(location).kwargs["invitation"], 201
+            ),
+        )
 
     def _invite(self, request: Request, posted: dict[str, Any]) -> WriteResult:
         class_id = posted.pop("class_id", None)
@@ -268,7 +274,11 @@ class SendInvitationView(BaseAPIView):
         409: `invitation_sent_often`, `invitations_too_many`. Scope `classes`.
         """
         parse_query(request, EmptyQuery)
-        return idempotent(request, lambda: self._send(request, invitation))
+        return idempotent(
+            request,
+            lambda: self._send(request, invitation),
+            replay=lambda _: _build_result(request, invitation, 200),
+        )
 
     def _send(self, request: Request, uuid: UUID) -> WriteResult:
         invitation, by = _get_invitation(request, uuid), request_user(request)

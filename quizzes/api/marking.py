@@ -27,6 +27,7 @@ from quizzes.api.fields import (
 )
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.attempts.models import Attempt
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib import clock
@@ -178,7 +179,11 @@ def _load_report(request: Request, attempt: UUID) -> AttemptReport:
     return report
 
 
-def _build_result(request: Request, mark: ManualGrade, number: int, attempt: UUID) -> WriteResult:
+def _count_marks(attempt: UUID) -> int:
+    return load_manual_grades(Attempt.objects.only("pk").get(uuid=attempt).pk).count
+
+
+def _build_result(request: Request, number: int, attempt: UUID) -> WriteResult:
     report = _load_report(request, attempt)
     question = report.questions[_find_slot(number)]
     score = report.summary.score
@@ -188,7 +193,7 @@ def _build_result(request: Request, mark: ManualGrade, number: int, attempt: UUI
         "earned": question.earned,
         "points": question.manifest_slot.points,
         "total": score.total if score else None,
-        "marks": load_manual_grades(mark.attempt_id).count,
+        "marks": _count_marks(attempt),
     }
     return WriteResult(200, MarkedQuestionSerializer(payload).data)
 
@@ -214,18 +219,22 @@ class QuestionScoreView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, OverrideScoreRequest)
-        return idempotent(request, lambda: self._override(request, attempt, number, posted))
+        return idempotent(
+            request,
+            lambda: self._override(request, attempt, number, posted),
+            replay=lambda _: _build_result(request, number, attempt),
+        )
 
     def _override(
         self, request: Request, attempt: UUID, number: int, posted: dict[str, Any]
     ) -> WriteResult:
-        mark = override_score(
+        override_score(
             attempt=attempt,
             slot=_find_slot(number),
             seen=posted.get("seen"),
             **read_override(request, posted),
         )
-        return _build_result(request, mark, number, attempt)
+        return _build_result(request, number, attempt)
 
 
 class TotalScoreView(BaseAPIView):
@@ -249,18 +258,23 @@ class TotalScoreView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, OverrideScoreRequest)
-        return idempotent(request, lambda: self._override(request, attempt, posted))
+        return idempotent(
+            request,
+            lambda: self._override(request, attempt, posted),
+            replay=lambda _: self._read(request, attempt),
+        )
 
     def _override(self, request: Request, attempt: UUID, posted: dict[str, Any]) -> WriteResult:
-        mark = override_total(
-            attempt=attempt, seen=posted.get("seen"), **read_override(request, posted)
-        )
+        override_total(attempt=attempt, seen=posted.get("seen"), **read_override(request, posted))
+        return self._read(request, attempt)
+
+    def _read(self, request: Request, attempt: UUID) -> WriteResult:
         score = _load_report(request, attempt).summary.score
         payload = {
             "total": score.total if score else None,
             "maximum": score.maximum if score else None,
             "passed": score.passed if score else None,
-            "marks": load_manual_grades(mark.attempt_id).count,
+            "marks": _count_marks(attempt),
         }
         return WriteResult(200, MarkedAttemptSerializer(payload).data)
 
@@ -286,19 +300,23 @@ class AnswerCommentView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, CommentRequest)
-        return idempotent(request, lambda: self._comment(request, attempt, number, posted))
+        return idempotent(
+            request,
+            lambda: self._comment(request, attempt, number, posted),
+            replay=lambda _: _build_result(request, number, attempt),
+        )
 
     def _comment(
         self, request: Request, attempt: UUID, number: int, posted: dict[str, Any]
     ) -> WriteResult:
-        mark = comment_on_answer(
+        comment_on_answer(
             attempt=attempt,
             slot=_find_slot(number),
             comment=posted["comment"],
             by=request_user(request),
             now=clock.now(),
         )
-        return _build_result(request, mark, number, attempt)
+        return _build_result(request, number, attempt)
 
 
 class GradeAnswerView(BaseAPIView):
@@ -319,13 +337,17 @@ class GradeAnswerView(BaseAPIView):
         """Mark an answer that a machine leaves to persons. Others: 409. Scope `classes`."""
         parse_query(request, EmptyQuery)
         posted = parse_body(request, GradeAnswerRequest)
-        return idempotent(request, lambda: self._grade(request, attempt, number, posted))
+        return idempotent(
+            request,
+            lambda: self._grade(request, attempt, number, posted),
+            replay=lambda _: _build_result(request, number, attempt),
+        )
 
     def _grade(
         self, request: Request, attempt: UUID, number: int, posted: dict[str, Any]
     ) -> WriteResult:
-        mark = grade_by_hand(request, attempt, _find_slot(number), posted)
-        return _build_result(request, mark, number, attempt)
+        grade_by_hand(request, attempt, _find_slot(number), posted)
+        return _build_result(request, number, attempt)
 
 
 def _find_slot(number: int) -> int:

@@ -9,7 +9,8 @@ class IdempotentWrite(models.Model):
     """One write under an Idempotency-Key; written in the same transaction as what it did.
 
     `fingerprint` tells whether a request under the same key is the same. Secrets are never kept:
-    the answer that made a token is remembered without the token.
+    the answer that made a token is remembered without the token, and an answer with what learners
+    wrote, with data of others or with a key without its body.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -165,7 +165,9 @@ class PracticeBaseView(BaseAPIView):
                 do()
             return WriteResult(200, self.load(request, quiz, lang))
 
-        return idempotent(request, write)
+        return idempotent(
+            request, write, replay=lambda _: WriteResult(200, self.load(request, quiz, lang))
+        )
 
 
 class QuizPracticeView(PracticeBaseView):
@@ -216,7 +218,9 @@ class QuizPracticeView(PracticeBaseView):
             )
             return WriteResult(200, self.load(request, quiz, lang))
 
-        return idempotent(request, write)
+        return idempotent(
+            request, write, replay=lambda _: WriteResult(200, self.load(request, quiz, lang))
+        )
 
 
 class PracticeCheckView(PracticeBaseView):

@@ -257,6 +257,11 @@ def _read(question: Question) -> tuple[dict[str, Any], str]:
     return _describe(Question.objects.select_related("bank", "current").get(pk=question.pk))
 
 
+def read_draft(request: Request, question: UUID) -> WriteResult:
+    """Return a draft as it is now, with its key, to who may see that; to others: NotFound."""
+    return tagged_write(*_describe(get_question_with_key(request, question)))
+
+
 def create_question(request: Request, bank: UUID, posted: Mapping[str, Any]) -> WriteResult:
     """Make a question in a bank, a draft. A name that is taken: Conflict; no editor: NotFound."""
     row, by = get_editable_bank(request, bank), request_user(request)
@@ -309,7 +314,11 @@ class QuestionDraftView(BaseAPIView):
         """
         parse_query(request, LanguageQuery)
         posted = parse_body(request, SaveDraftRequest)
-        return idempotent(request, lambda: self._save(request, question, posted))
+        return idempotent(
+            request,
+            lambda: self._save(request, question, posted),
+            replay=lambda _: read_draft(request, question),
+        )
 
     def _save(self, request: Request, question: UUID, posted: Mapping[str, Any]) -> WriteResult:
         row = get_editable_question(request, question)

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
+from django.urls import resolve
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -37,6 +38,7 @@ from quizzes.api.question_drafts import (
     QuestionVersionReferenceSerializer,
     create_question,
     get_editable_question,
+    read_draft,
 )
 from quizzes.bank.bulk_changes import BulkAction, BulkChange, change_questions, plan_bulk_change
 from quizzes.bank.models import Question
@@ -205,7 +207,11 @@ class QuestionsView(BaseAPIView):
         parse_query(request, LanguageQuery)
         self.check_recent_for_keys(request)
         posted = parse_body(request, CreateQuestionRequest)
-        return idempotent(request, lambda: create_question(request, bank, posted))
+        return idempotent(
+            request,
+            lambda: create_question(request, bank, posted),
+            replay=lambda location: read_draft(request, resolve(location).kwargs["question"]),
+        )
 
 
 class QuestionChangesView(BaseAPIView):

@@ -98,9 +98,7 @@ class QuizAccommodationView(BaseAPIView):
     def get(self, request: Request, quiz: UUID, person: UUID) -> HttpResponse:
         """Show what a learner whom you teach has at a quiz that you may read."""
         parse_query(request, EmptyQuery)
-        row, learner = _find_quiz(request, quiz), find_learner(request, person)
-        stored = Accommodation.objects.filter(quiz=row, learner=learner).first()
-        payload = _describe(row, learner, stored)
+        payload = self._load(request, quiz, person)
         return tagged_response(request, payload, hash_version(payload))
 
     @extend_schema(
@@ -118,7 +116,20 @@ class QuizAccommodationView(BaseAPIView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, SaveAccommodationRequest)
-        return idempotent(request, lambda: self._save(request, quiz, person, posted))
+        return idempotent(
+            request,
+            lambda: self._save(request, quiz, person, posted),
+            replay=lambda _: self._read(request, quiz, person),
+        )
+
+    def _load(self, request: Request, quiz: UUID, person: UUID) -> dict[str, Any]:
+        row, learner = _find_quiz(request, quiz), find_learner(request, person)
+        stored = Accommodation.objects.filter(quiz=row, learner=learner).first()
+        return _describe(row, learner, stored)
+
+    def _read(self, request: Request, quiz: UUID, person: UUID) -> WriteResult:
+        payload = self._load(request, quiz, person)
+        return tagged_write(payload, hash_version(payload))
 
     def _save(
         self, request: Request, quiz: UUID, person: UUID, posted: dict[str, Any]

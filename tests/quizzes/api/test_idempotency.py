@@ -122,9 +122,9 @@ def test_of_two_at_once_the_second_gives_the_firsts_answer(users, a_quiz, monkey
     first = client.post(path.format(attempt["id"]), body, **KEY)
     real, calls = idempotency._earlier_answer, []
 
-    def blind_at_first(request, key):
+    def blind_at_first(request, key, replay):
         calls.append(key)
-        return None if len(calls) == 1 else real(request, key)
+        return None if len(calls) == 1 else real(request, key, replay)
 
     monkeypatch.setattr(idempotency, "_earlier_answer", blind_at_first)
     second = client.post(path.format(attempt["id"]), body, **KEY)
@@ -132,7 +132,7 @@ def test_of_two_at_once_the_second_gives_the_firsts_answer(users, a_quiz, monkey
 
 
 def test_another_fault_of_the_database_is_not_taken_for_a_repetition(users, a_quiz, monkeypatch):
-    def broken(*_):
+    def broken(*_, **__):
         raise IntegrityError
 
     monkeypatch.setattr(idempotency, "_remember", broken)
