@@ -35,6 +35,7 @@ from quizzes.api.quiz_authoring import LONGEST_TEXT, clean_row
 from quizzes.bank.models import Bank
 from quizzes.bank.services import save_bank
 from quizzes.lib.errors import Invalid, NotFound
+from quizzes.lib.short_names import retry_taken
 
 SETTINGS_EXAMPLE: Final = {
     "id": "5d1c7a52-6f0b-4c0e-9d7c-2f1f7f0c6c11",
@@ -130,7 +131,7 @@ class AuthoredBanksView(BanksView):
         """
         parse_query(request, EmptyQuery)
         posted = parse_body(request, CreateBankRequest)
-        return idempotent(request, lambda: self._create(request, posted))
+        return idempotent(request, lambda: retry_taken(lambda: self._create(request, posted)))
 
     def _create(self, request: Request, posted: Mapping[str, Any]) -> WriteResult:
         by, bank = request_user(request), Bank()

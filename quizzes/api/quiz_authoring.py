@@ -44,11 +44,12 @@ from quizzes.api.preconditions import (
 from quizzes.attempts.deadline_settings import save_quiz_settings
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
+from quizzes.lib.short_names import retry_taken
 from quizzes.lib.translated_texts import choose_title
 from quizzes.publishing import services
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.settings_version import compute_settings_version
-from quizzes.publishing.short_names import retry_taken, suggest_short_name
+from quizzes.publishing.short_names import suggest_short_name
 
 LONGEST_TEXT: Final = 20_000
 SETTINGS: Final = tuple(

@@ -29,6 +29,7 @@ from quizzes.document import QuestionDocument, compute_digest, find_problems
 from quizzes.events import services as events
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.row_writers import reserve_ids
+from quizzes.lib.short_names import save_with_short_name
 
 BANK_FIELDS = (
     *("slug", "title", "description", "source", "licence", "source_language"),
@@ -95,7 +96,8 @@ def save_bank(*, bank: Bank, by: User) -> None:
     """Save a bank as a form has it, and record what changed: its class decides who sees its keys.
 
     Who makes one owns it. No editor of it, or its class, the one before or the new one, is none
-    of theirs: NotFound.
+    of theirs: NotFound. Its short name is another bank's, even if that was saved at the same
+    moment: ShortNameTaken.
     """
     stored = Bank.objects.select_for_update().filter(pk=bank.pk).first()
     if stored is None:
@@ -105,7 +107,7 @@ def save_bank(*, bank: Bank, by: User) -> None:
     if stored is None or stored.group_id != bank.group_id:
         for group in {bank.group, stored.group if stored else None}:
             check_can_add_bank(by, group)
-    bank.save()
+    save_with_short_name(bank)
     record_changes(AuditCode.BANK_CHANGED, bank, stored=stored, fields=BANK_FIELDS, by=by)
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from math import lcm
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Max
 
 from accounts.models import User
@@ -22,12 +22,12 @@ from quizzes.audit.services import record
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
+from quizzes.lib.short_names import save_with_short_name
 from quizzes.publishing.access import check_editor, check_owning_group
 from quizzes.publishing.draw_allocation import find_shortages
 from quizzes.publishing.enemies import NO_ENEMIES, Enemies, load_enemies
 from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion, QuizVersionItem, Slot
 from quizzes.publishing.policies import Policies, RevealPolicy
-from quizzes.publishing.short_names import ShortNameTaken
 
 FINEST = 10**500
 """The common denominator of all that authors wrote in one quiz; Python writes 4300 digits."""
@@ -371,10 +371,4 @@ def save_quiz(*, quiz: Quiz, by: User | None) -> None:
         if stored is not None:
             check_editor(by, stored)
         check_owning_group(by, quiz)
-    try:
-        with transaction.atomic():
-            quiz.save()
-    except IntegrityError as error:
-        if Quiz.objects.filter(slug=quiz.slug).exclude(pk=quiz.pk).exists():
-            raise ShortNameTaken(where="slug") from error
-        raise
+    save_with_short_name(quiz)

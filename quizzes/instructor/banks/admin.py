@@ -1,6 +1,7 @@
 """The pages of banks."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -31,6 +32,7 @@ from quizzes.instructor.banks.study_offers import show_study_offers
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.theme import select
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
+from quizzes.lib.short_names import retry_taken
 
 
 class BankForm(TranslatedForm):
@@ -146,6 +148,10 @@ class BankAdmin(GroupOwnedAdmin):
         bank = self.get_object(request, object_id)
         more = {"shares": sharing.list_shares(bank)} if isinstance(bank, Bank) else {}
         return super().change_view(request, object_id, form_url, more)
+
+    def changeform_view(self, *arguments: Any, **options: Any) -> Any:
+        """Validate the form anew where somebody took its short name meanwhile."""
+        return retry_taken(partial(super().changeform_view, *arguments, **options))
 
     def waive_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Waive a finding, or revoke that."""

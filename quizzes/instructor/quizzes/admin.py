@@ -33,10 +33,10 @@ from quizzes.instructor.quizzes.regrade_pages import show_regrade, show_regrades
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
+from quizzes.lib.short_names import retry_taken
 from quizzes.presentation.messages.quiz_problems import list_sentences
 from quizzes.publishing import access, services
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.short_names import retry_taken
 
 
 @admin.register(Quiz)

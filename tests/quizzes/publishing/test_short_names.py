@@ -1,4 +1,4 @@
-"""Short names of quizzes that are saved at the same moment: each its own, or a clear refusal."""
+"""Short names saved at the same moment, of quizzes and banks: each its own, or a clear refusal."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from quizzes.bank.models import Bank
 from quizzes.lib.errors import Invalid
+from quizzes.lib.short_names import MAX_TRIES, ShortNameTaken, retry_taken
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.short_names import MAX_TRIES, ShortNameTaken, retry_taken
 from tests.browser_forms import form_values
 from tests.factories import create_question, create_quiz
 from tests.quizzes.api.programs import program
@@ -104,6 +105,27 @@ class TestAtOnce:
         ]
         assert [answer.status_code for answer in answer_at_once(posting)] == [302] * AT_ONCE
         assert Quiz.objects.count() == AT_ONCE
+
+    def test_of_banks_with_one_name_over_rest_one_is_made(self, author):
+        body = {"title": {"en": "Cells"}, "slug": "own"}
+        keys = [{"Idempotency-Key": f"key-{number}"} for number in range(AT_ONCE)]
+        answers = answer_at_once([partial(author.post, "banks", body, **key) for key in keys])
+        assert sorted(answer.status_code for answer in answers) == [201] + [422] * (AT_ONCE - 1)
+        refused = next(answer for answer in answers if answer.status_code != 201)
+        assert refused.json()["errors"][0]["where"] == "slug"
+        assert Bank.objects.count() == 1
+
+    def test_banks_with_one_name_in_the_admin_are_refused_at_its_field(
+        self, users, transactional_db
+    ):
+        address = reverse("admin:bank_bank_add")
+        values = form_values(logged_in_client(users.instructor).get(address), "title_en")
+        values |= {"title_en": "Cells", "slug": "own"}
+        clients = [logged_in_client(users.instructor) for _ in range(AT_ONCE)]
+        answers = answer_at_once([partial(client.post, address, values) for client in clients])
+        assert sorted(answer.status_code for answer in answers) == [200] * (AT_ONCE - 1) + [302]
+        refused = next(answer for answer in answers if answer.status_code == 200)
+        assert "slug" in refused.context["adminform"].form.errors
 
     def test_a_name_typed_twice_in_the_admin_is_refused_at_its_field(self, users, transactional_db):
         address = reverse("admin:publishing_quiz_add")
