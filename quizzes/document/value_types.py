@@ -15,6 +15,7 @@ LANGUAGE: Final = re.compile(r"[a-z]{2}(-[A-Z]{2})?")
 LARGEST: Final = 99_999_999
 """The largest number of a ratio or a count, as forms and files read them."""
 WRONG_TYPE: Final = "wrong_type"
+UNKNOWN_FIELD: Final = "unknown_field"
 
 
 def find_type_problems(document: QuestionDocument) -> Iterator[Problem]:
@@ -22,6 +23,7 @@ def find_type_problems(document: QuestionDocument) -> Iterator[Problem]:
     for name, texts in (("words", document.words), ("feedback", document.feedback)):
         for language, parts in texts.items():
             yield from _check_texts(f"{name}.{language}", language, parts)
+    yield from _find_unknown(document)
     schema, question_data = document.schema, document.question_data
     for field in schema.fields:
         holder = "key" if field.secret else "content"
@@ -31,6 +33,27 @@ def find_type_problems(document: QuestionDocument) -> Iterator[Problem]:
     for table, row in document.iter_rows():
         for field in table.row_fields:
             yield from _check(f"{table.name}.{row.id}.{field.name}", field, row.values[field.name])
+
+
+def _find_unknown(document: QuestionDocument) -> Iterator[Problem]:
+    """Yield what the schema has no place for: it would be kept, and do nothing."""
+    schema = document.schema
+    content, key = set[str](), set[str]()
+    for field in schema.fields:
+        (key if field.secret else content).add(field.stored_name)
+    for table in schema.tables:
+        (key if table.secret else content).add(table.name)
+        key |= {table.order_key} - {""}
+        apart = set() if table.secret else {f.stored_name for f in table.fields if f.secret}
+        key |= apart
+        members = {"id"} | {field.stored_name for field in table.row_fields} - apart
+        rows = getattr(document, "key" if table.secret else "content").get(table.name)
+        for row in filter(_is_row, rows if isinstance(rows, list) else ()):
+            for name in row.keys() - members:
+                yield Problem(f"{table.name}.{row['id']}.{name}", UNKNOWN_FIELD, {})
+    for holder, names in (("content", content), ("key", key)):
+        for name in getattr(document, holder).keys() - names:
+            yield Problem(f"{holder}.{name}", UNKNOWN_FIELD, {})
 
 
 def _check_texts(where: str, language: str, parts: Mapping[str, Any]) -> Iterator[Problem]:

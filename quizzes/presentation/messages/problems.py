@@ -16,6 +16,7 @@ from quizzes.presentation.messages.findings import FINDINGS
 
 PROBLEMS: Mapping[str, Promise | str] = {
     "wrong_type": _("No question of this kind can have this here."),
+    "unknown_field": _("No question of this kind has this."),
     "unknown_kind": _("Choose a kind of question."),
     "unknown_scoring_method": _("This kind is not scored that way; choose another scoring."),
     "too_few_options": _("There must be at least %(minimum)s options; there are %(found)s."),

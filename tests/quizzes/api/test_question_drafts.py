@@ -146,6 +146,20 @@ def test_tags_that_are_left_out_stay(author, question):
         ({"words": {"english": {}}}, "document.words.english", "wrong_type"),
         ({"words": {"en": {"options": {"a": []}}}}, "document.words.en.options", "wrong_type"),
         ({"content": {"options": [{"id": "a"}]}}, "document", "row_unknown"),
+        ({"content": {"Shuffle": True}}, "document.content.Shuffle", "unknown_field"),
+        ({"content": {"right": []}}, "document.content.right", "unknown_field"),
+        ({"key": {"right": [], "rigth": []}}, "document.key.rigth", "unknown_field"),
+        ({"key": {"options": []}}, "document.key.options", "unknown_field"),
+        (
+            {"content": {"options": [{"id": "a", "text": "Volga"}]}},
+            "document.options.a.text",
+            "unknown_field",
+        ),
+        (
+            {"key": {"score_feedback": [{"id": "a", "form": [1, 2]}]}},
+            "document.score_feedback.a.form",
+            "unknown_field",
+        ),
     ],
 )
 def test_what_no_question_of_its_kind_can_hold_is_refused_and_nothing_kept(
