@@ -14,9 +14,11 @@ from quizzes.api.composition import get_editable_quiz
 from quizzes.api.fields import FractionField
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.attempts.guessing_figures import POOL_FACTORS, load_guessing_figures
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.lib.errors import Refused
 
-SIMULATED = "a decimal from 0 to 1, of 1,000 simulated learners"
+SIMULATED = "a decimal from 0 to 1, of simulated learners"
 
 
 class PoolHarvestSerializer(serializers.Serializer[Any]):
@@ -49,6 +51,9 @@ class GuessingSerializer(serializers.Serializer[Any]):
     certain_attempt = serializers.IntegerField(
         allow_null=True, help_text="the first that memorising passes for certain; null: none"
     )
+    learners = serializers.IntegerField(
+        help_text="simulated for each figure of `attempts`: fewer where there are many questions"
+    )
     attempts = HarvestedAttemptSerializer(many=True)
 
 
@@ -67,12 +72,15 @@ class GuessingView(BaseAPIView):
     def get(self, request: Request, quiz: UUID) -> Response:
         """Show what guessing and memorising reach in the draft of a quiz that you may change.
 
-        A bank that it draws on and you do not edit: 404. A draft that cannot be published: 409.
+        A bank that it draws on and you do not edit: 404. 409: a draft that cannot be published, or
+        one of so many questions that a simulation takes too long (`too_large_to_simulate`).
         Scope `authoring`.
         """
         parse_query(request, EmptyQuery)
         row = get_editable_quiz(request, quiz)
         figures = load_guessing_figures(quiz=row, viewer=request_user(request))
+        # How many options are right can be read from them.
+        record(AuditCode.KEYS_VIEWED, about=row, once=True)
         if figures is None:
             raise Refused("draft_has_problems")
         attempts = [
@@ -93,6 +101,7 @@ class GuessingView(BaseAPIView):
             "random_guess": figures.random_guess,
             "disclosure": figures.disclosure,
             "certain_attempt": figures.certain_attempt,
+            "learners": figures.learners,
             "attempts": attempts,
         }
         return Response(GuessingSerializer(payload).data)

@@ -11,7 +11,7 @@ from grading.guessing import count_trials, score_guesses
 from quizzes.attempts.key_access import banks_whose_keys_are_visible_to
 from quizzes.bank.access import editable_by
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
-from quizzes.lib.errors import NotFound
+from quizzes.lib.errors import NotFound, Refused
 from quizzes.publishing.farmability import (
     ItemGuesses,
     expect_random_guess,
@@ -19,6 +19,7 @@ from quizzes.publishing.farmability import (
     find_certain_pass,
 )
 from quizzes.publishing.memorising import (
+    count_learners,
     find_disclosure,
     scale_pool,
     set_trials,
@@ -57,6 +58,7 @@ class GuessingFigures:
 
     `disclosure`: what of the key is shown between attempts, "key", "parts" or nothing.
     `certain_attempt`: the first attempt that memorising passes for certain, None for none.
+    `learners`: how many were simulated.
     """
 
     threshold: Fraction
@@ -64,6 +66,7 @@ class GuessingFigures:
     random_guess: Fraction
     disclosure: str
     certain_attempt: int | None
+    learners: int
     attempts: tuple[HarvestedAttempt, ...]
 
 
@@ -71,7 +74,8 @@ def load_guessing_figures(*, quiz: Quiz, viewer: User) -> GuessingFigures | None
     """Return what the draft of a quiz yields by its settings; None: it cannot be published.
 
     `quiz` is one that the viewer may edit. A bank that it draws on and they do not edit, or whose
-    keys are hidden from them: NotFound, as how many options are right can be read from it.
+    keys are hidden from them: NotFound, as how many options are right can be read from it. So many
+    questions that a simulation takes too long: Refused.
     """
     planned, problems = plan_quiz_version(quiz)
     questions = {version.question_id for item in planned for version in item.versions}
@@ -90,22 +94,33 @@ def _measure(quiz: Quiz, items: Sequence[ItemGuesses]) -> GuessingFigures:
     policy = build_draft_policies(quiz).reveal
     disclosure = "" if quiz.max_attempts == 1 else find_disclosure(policy)
     items = set_trials(items, disclosure)
+    last = min(SHOWN_ATTEMPTS, quiz.max_attempts or SHOWN_ATTEMPTS)
+    pools = [items, *(scale_pool(items, factor) for factor in POOL_FACTORS)]
+    learners = count_learners(pools, last)
+    if not learners:
+        raise Refused("too_large_to_simulate")
     return GuessingFigures(
         threshold,
         select_all,
         random_guess,
         disclosure,
         find_certain_pass(items, threshold, quiz.max_attempts),
-        _simulate(quiz, items, threshold),
+        learners,
+        _simulate(quiz, pools, threshold, last, learners),
     )
 
 
 def _simulate(
-    quiz: Quiz, items: Sequence[ItemGuesses], threshold: Fraction
+    quiz: Quiz,
+    pools: Sequence[Sequence[ItemGuesses]],
+    threshold: Fraction,
+    last: int,
+    learners: int,
 ) -> tuple[HarvestedAttempt, ...]:
-    last = min(SHOWN_ATTEMPTS, quiz.max_attempts or SHOWN_ATTEMPTS)
-    pools = [items, *(scale_pool(items, factor) for factor in POOL_FACTORS)]
-    own, *others = (simulate_memorising(pool, threshold, last, seed=quiz.slug) for pool in pools)
+    own, *others = (
+        simulate_memorising(pool, threshold, last, learners=learners, seed=quiz.slug)
+        for pool in pools
+    )
     return tuple(
         HarvestedAttempt(
             number + 1,

@@ -15,6 +15,10 @@ from quizzes.publishing.policies import RevealPolicy
 
 LEARNERS = 1000
 """Simulated learners: a chance to pass is known to 3 points of a hundred or better."""
+FEWEST_LEARNERS = 200
+"""For which a chance to pass is known to 7 points of a hundred; of fewer, nothing is said."""
+MOST_STEPS = 4_000_000
+"""Of all that is simulated for one quiz: some seconds of a processor."""
 AT_ONCE = "after_submit"
 
 
@@ -51,6 +55,21 @@ def _scale(item: ItemGuesses, factor: int) -> ItemGuesses:
         trials=tuple(item.trials[position] for position in positions),
         set_sizes=(1,) * size,
     )
+
+
+def count_learners(pools: Sequence[Sequence[ItemGuesses]], attempts: int) -> int:
+    """Return for how many learners all these pools can be simulated in time; 0: for too few."""
+    steps = attempts * sum(_count_steps(item, attempts) for items in pools for item in items)
+    learners = min(LEARNERS, MOST_STEPS // max(steps, 1))
+    return learners if learners >= FEWEST_LEARNERS else 0
+
+
+def _count_steps(item: ItemGuesses, attempts: int) -> int:
+    """Return what one learner costs in one attempt: the questions looked at, and those answered."""
+    size = len(item.trials)
+    if item.draw == size:
+        return 2 * size
+    return item.draw + min(size, item.draw * attempts * max(item.set_sizes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,11 @@ from quizzes.attempts.guessing_figures import (
     HarvestedAttempt,
     load_guessing_figures,
 )
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
-from quizzes.lib.errors import NotFound
+from quizzes.lib.errors import NotFound, Refused
 from quizzes.presentation.formatting import format_percent
 from quizzes.publishing.models import Quiz
 
@@ -25,13 +27,15 @@ class Farmability:
     """What each way without knowledge reaches, in words, and what to be warned of.
 
     `attempts`: number, mean share and chance to pass of who memorises what is shown, then the
-    chance if the quiz drew from larger pools. `disclosure`: as `GuessingFigures` has it.
+    chance if the quiz drew from larger pools. `disclosure`, `learners`: as `GuessingFigures` has
+    them.
     """
 
     rows: tuple[tuple[str, str], ...]
     attempts: tuple[tuple[int, tuple[str, ...]], ...]
     warnings: tuple[str, ...]
     disclosure: str
+    learners: int
 
 
 def describe_figures(figures: GuessingFigures) -> Farmability:
@@ -45,6 +49,7 @@ def describe_figures(figures: GuessingFigures) -> Farmability:
         tuple((attempt.number, _format_shares(attempt)) for attempt in figures.attempts),
         tuple(_list_warnings(figures)),
         figures.disclosure,
+        figures.learners,
     )
 
 
@@ -69,13 +74,19 @@ def show_farmability(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpRespon
     """Show what the draft yields, to who edits the quiz and every bank that it draws from."""
     if not admin.has_change_permission(request, quiz):
         raise Http404
+    is_too_large, figures = False, None
     try:
         figures = load_guessing_figures(quiz=quiz, viewer=current_user(request))
     except NotFound:
         raise Http404 from None
+    except Refused:
+        is_too_large = True
+    # How many options are right can be read from the figures.
+    record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
     context = {
         **build_quiz_tabs(quiz, "guessing", may_edit=True),
         "farmability": describe_figures(figures) if figures else None,
+        "is_too_large": is_too_large,
         "pass_mark": format_percent(Fraction(quiz.pass_percent) / 100),
     }
     title = _("Guessing in %(quiz)s") % {"quiz": quiz}

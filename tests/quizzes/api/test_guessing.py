@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from quizzes.audit.models import AuditEvent
 from quizzes.bank.models import BankRight, BankShare
 from quizzes.presentation.formatting import format_percent
+from quizzes.publishing.memorising import FEWEST_LEARNERS
 from quizzes.publishing.models import Quiz, Slot
 from tests.factories import create_bank, create_question, create_quiz
 from tests.quizzes.api.programs import program
@@ -32,6 +34,27 @@ def test_the_figures_are_those_of_the_page(users, a_quiz):
     assert [attempt["number"] for attempt in figures["attempts"]] == [1, 2, 3, 4, 5]
     assert [each["factor"] for each in figures["attempts"][0]["pools"]] == [1, 2, 4]
     assert figures["attempts"][1]["mean"] == figures["attempts"][1]["passing"] == "1.000"
+
+
+def test_who_reads_them_has_seen_keys_as_on_the_page(users, a_quiz):
+    program(users.instructor, "authoring").get(address(a_quiz))
+    assert AuditEvent.objects.filter(code="keys_viewed", actor=users.instructor.uuid).count() == 1
+    logged_in_client(users.administrator).get(f"/admin/publishing/quiz/{a_quiz.pk}/guessing/")
+    seen = AuditEvent.objects.filter(code="keys_viewed", actor=users.administrator.uuid)
+    assert seen.count() == 1
+
+
+def test_more_questions_than_can_be_simulated_in_time_are_a_problem(users, a_quiz, monkeypatch):
+    client = program(users.instructor)
+    assert client.get(address(a_quiz)).json()["learners"] == 1000
+    monkeypatch.setattr("quizzes.publishing.memorising.MOST_STEPS", 50_000)
+    fewer = client.get(address(a_quiz)).json()["learners"]
+    assert FEWEST_LEARNERS <= fewer < 1000
+    monkeypatch.setattr("quizzes.publishing.memorising.MOST_STEPS", 1_000)
+    refused = client.get(address(a_quiz))
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_large_to_simulate")
+    page = logged_in_client(users.instructor).get(f"/admin/publishing/quiz/{a_quiz.pk}/guessing/")
+    assert "would take too long" in page.content.decode()
 
 
 def _read(share):

@@ -9,6 +9,9 @@ import pytest
 from quizzes.publishing.blueprint import VersionItem, draw
 from quizzes.publishing.farmability import ItemGuesses, count_repeated
 from quizzes.publishing.memorising import (
+    FEWEST_LEARNERS,
+    LEARNERS,
+    count_learners,
     find_disclosure,
     scale_pool,
     set_trials,
@@ -126,3 +129,15 @@ def test_the_same_arguments_give_the_same_figures_and_a_pool_keeps_its_questions
 
 def test_nothing_earns_nothing():
     assert simulate_memorising([], EIGHTY, 1)[0].mean == 0
+
+
+def test_large_quizzes_are_simulated_for_fewer_learners_and_the_largest_for_none():
+    def count(questions: int) -> int:
+        one = ItemGuesses(1, Fraction(1), (QUARTER,), (QUARTER,), (3,), (1,))
+        items = [one] * questions
+        return count_learners([items, *(scale_pool(items, factor) for factor in (1, 2, 4))], 5)
+
+    assert count(10) == LEARNERS
+    assert FEWEST_LEARNERS <= count(200) < LEARNERS
+    assert count(500) == 0
+    assert count_learners([[paper(400)]], 5) == LEARNERS
