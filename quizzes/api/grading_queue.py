@@ -28,7 +28,6 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.bank.models import Question
 from quizzes.bank.selectors import KeyAndFeedback, load_keys_and_feedback
-from quizzes.lib.errors import NotFound
 from quizzes.lib.translated_texts import choose_text
 from quizzes.results import grading_queue
 from quizzes.results.double_grading import EffectiveGrade
@@ -181,16 +180,20 @@ def _describe_open(answer: QueuedAnswer, opened: AnswerToGrade, language: str) -
 def _list_answers(request: Request, quiz: UUID, question: UUID) -> list[QueuedAnswer]:
     """Return the answers to a question that persons mark, and record that its key is seen."""
     answers = grading_queue.list_answers(grader=request_user(request), quiz=quiz, question=question)
-    row = Question.objects.select_related("bank").get(uuid=question)
-    record(AuditCode.KEYS_VIEWED, about=row, group=row.bank.group_id, once=True)
+    _record_key_view(question)
     return answers
 
 
+def _record_key_view(question: UUID) -> None:
+    row = Question.objects.select_related("bank").get(uuid=question)
+    record(AuditCode.KEYS_VIEWED, about=row, group=row.bank.group_id, once=True)
+
+
 def _find_answer(request: Request, quiz: UUID, question: UUID, token: str) -> QueuedAnswer:
-    answers = _list_answers(request, quiz, question)
-    answer = next((answer for answer in answers if answer.token == token), None)
-    if answer is None:
-        raise NotFound
+    answer = grading_queue.find_answer(
+        grader=request_user(request), quiz=quiz, question=question, token=token
+    )
+    _record_key_view(question)
     return answer
 
 

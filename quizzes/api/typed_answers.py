@@ -1,7 +1,9 @@
 """What learners typed as answers to a question, alike ones together: listed, credited, accepted."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import islice
+from operator import attrgetter
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -51,7 +53,9 @@ from quizzes.results.typed_answer_credit import (
     list_answers_to_credit,
 )
 
-BY_NUMBER: Final = Order((("number", int),))
+BY_PLACE: Final = Order((("rarity", int), ("beginning", str), ("digest", str)))
+BEGINNING: Final = 12
+"""Characters of an answer that are in a cursor, which has room for no whole one."""
 LONGEST_ANSWER: Final = 10_000
 VERSION_EXAMPLE: Final = OpenApiExample(
     "Published at once",
@@ -151,11 +155,30 @@ class AcceptedAnswerSerializer(serializers.Serializer[Any]):
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedGroup:
-    """A group of answers by its place in the list."""
+class PlacedGroup:
+    """A group of answers, and what its place in the list is by: its own, whatever the others do."""
 
-    number: int
     group: AnswerGroup
+
+    @property
+    def rarity(self) -> int:
+        """The most frequent first."""
+        return -self.group.count
+
+    @property
+    def beginning(self) -> str:
+        """Of those as frequent, by their text."""
+        return self.group.text[:BEGINNING]
+
+    @property
+    def digest(self) -> str:
+        """Of those that begin alike, by this."""
+        return sha256(self.group.text.encode()).hexdigest()[:16]
+
+    @property
+    def place(self) -> list[Any]:
+        """Its place, as a cursor has it."""
+        return [self.rarity, self.beginning, self.digest]
 
 
 def _check_typed(question: Question) -> Question:
@@ -207,10 +230,11 @@ class TypedAnswersView(BaseAPIView):
         params = parse_query(request, PageQuery)
         row = _check_typed(get_question_with_key(request, question))
         answers = load_typed_answers(question=row, viewer=request_user(request))
-        after = BY_NUMBER.read(params["cursor"])[0] if "cursor" in params else -1
-        rows = (NumberedGroup(*pair) for pair in enumerate(answers.rows) if pair[0] > after)
-        candidates = list(islice(rows, params.get("limit", DEFAULT_PAGE_SIZE) + 1))
-        page = build_page(candidates, BY_NUMBER, request, params)
+        after = BY_PLACE.read(params["cursor"]) if "cursor" in params else []
+        rows = sorted(map(PlacedGroup, answers.rows), key=attrgetter("place"))
+        later = (row for row in rows if row.place > after)
+        candidates = list(islice(later, params.get("limit", DEFAULT_PAGE_SIZE) + 1))
+        page = build_page(candidates, BY_PLACE, request, params)
         payload = {
             "total": answers.total,
             "unanswered": answers.unanswered,

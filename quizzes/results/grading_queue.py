@@ -140,12 +140,36 @@ def list_answers(*, grader: User, quiz: UUID, question: UUID) -> list[QueuedAnsw
 
     Nothing of it overseen by this person: NotFound.
     """
-    rows = _current(grader).filter(
+    answers = _read_answers(_filter_answers(grader, quiz, question))
+    if not answers:
+        raise NotFound
+    return sorted(answers, key=lambda answer: answer.token)
+
+
+def find_answer(*, grader: User, quiz: UUID, question: UUID, token: str) -> QueuedAnswer:
+    """Return one of `list_answers`; of the others only the ids of their attempts are read.
+
+    None of them: NotFound.
+    """
+    answers = _filter_answers(grader, quiz, question)
+    for attempt in answers.order_by().values_list("grading__attempt__uuid", flat=True).iterator():
+        if build_attempt_token(attempt) == token:
+            if answers_of_attempt := _read_answers(answers.filter(grading__attempt__uuid=attempt)):
+                return answers_of_attempt[0]
+            break  # it was scored otherwise since its id was read
+    raise NotFound
+
+
+def _filter_answers(grader: User, quiz: UUID, question: UUID) -> QuerySet[Any]:
+    return _current(grader).filter(
         Q(credit_numerator__isnull=True) | Q(given=True),
         grading__attempt__quiz__uuid=quiz,
         version__question__uuid=question,
     )
-    answer_rows = rows.order_by().values(
+
+
+def _read_answers(rows: QuerySet[Any]) -> list[QueuedAnswer]:
+    answer_rows = rows.order_by("slot").values(
         "slot",
         "reason",
         "mine",
@@ -158,9 +182,7 @@ def list_answers(*, grader: User, quiz: UUID, question: UUID) -> list[QueuedAnsw
         title=F("grading__attempt__quiz__title"),
         source_language=F("grading__attempt__quiz__source_language"),
     )
-    if not answer_rows:
-        raise NotFound
-    return sorted(map(_answer, answer_rows), key=lambda answer: answer.token)
+    return list(map(_answer, answer_rows))
 
 
 def _answer(row: Mapping[str, Any]) -> QueuedAnswer:

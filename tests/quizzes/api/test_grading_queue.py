@@ -4,6 +4,7 @@ import pytest
 
 from accounts.models import Membership, Role
 from quizzes.audit.models import AuditEvent
+from quizzes.results import grading_queue
 from tests.essay_factory import TEXT, attempt_with_essay, create_essay
 from tests.factories import create_bank, create_quiz
 from tests.quizzes.api.programs import program
@@ -94,6 +95,15 @@ def test_who_oversees_nobody_there_finds_nothing(users, quiz, essay):
         assert client.get(address(quiz, essay, token)).status_code == 404
         assert client.post(address(quiz, essay, token), {"levels": LEVELS}).status_code == 404
     assert program(users.instructor).get(address(quiz, essay, "x")).status_code == 404
+
+
+def test_one_answer_is_read_without_the_others(users, quiz, essay, monkeypatch):
+    client = program(users.instructor)
+    rows = client.get(address(quiz, essay)).json()["items"]
+    read, read_answer = [], grading_queue._answer
+    monkeypatch.setattr(grading_queue, "_answer", lambda row: read.append(1) or read_answer(row))
+    texts = {client.get(address(quiz, essay, row["token"])).json()["text"] for row in rows}
+    assert (texts, len(read)) == ({TEXT, "Another text."}, len(rows))
 
 
 def test_the_answers_cost_the_same_for_more_of_them(users, quiz, essay, counted):

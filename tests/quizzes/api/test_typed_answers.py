@@ -59,6 +59,24 @@ def test_alike_answers_stand_together_the_most_frequent_first(author, question, 
     assert second["next"] is None
 
 
+def test_no_answer_is_left_out_while_others_become_more_frequent(users, author, question):
+    quiz = create_quiz(users, [question], window_attempts=None)
+    for text in ("Rome", "Rome", "Rome", "Oslo", "Oslo", "Bern", "😀" * 200, "😀" * 201):
+        attempt_with_text(quiz, users.learner, text)
+    whole = [row["text"] for row in author.get(address(question)).json()["items"]]
+    assert whole[:3] == ["Rome", "Oslo", "Bern"]
+    first = author.get(address(question), limit=1).json()
+    for _ in range(3):
+        attempt_with_text(quiz, users.other_learner, "Bern")
+    texts, cursor = [row["text"] for row in first["items"]], first["cursor"]
+    while cursor is not None:
+        page = author.get(address(question), limit=1, cursor=cursor).json()
+        texts += [row["text"] for row in page["items"]]
+        cursor = page["cursor"] if page["next"] else None
+    # "Bern" has moved before the place that was reached; all others come, each once.
+    assert texts == [text for text in whole if text != "Bern"]
+
+
 def test_all_who_typed_the_same_are_counted_first_and_then_credited(author, question, attempts):
     dry = author.post(address(question, "/credit"), {**CREDIT, "dry_run": True})
     assert dry.json() == {"answers": 3, "learners": 2, "saved": 0}
