@@ -9,6 +9,7 @@ from quizzes.api import (
     audit_events,
     bank_authoring,
     bank_export,
+    bank_files,
     bank_shares,
     banks,
     certificates,
@@ -338,6 +339,12 @@ urlpatterns = [
         "banks/<uuid:bank>/export/warnings",
         bank_export.ExportWarningsView.as_view(),
         name="export_warnings",
+    ),
+    path("banks/<uuid:bank>/files", bank_files.BankFilesView.as_view(), name="bank_files"),
+    path(
+        "banks/<uuid:bank>/files/<uuid:file>",
+        bank_files.BankFileView.as_view(),
+        name="bank_file",
     ),
     path("banks/<uuid:bank>/shares", bank_shares.BankSharesView.as_view(), name="bank_shares"),
     path(

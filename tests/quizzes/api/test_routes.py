@@ -26,7 +26,7 @@ from quizzes.study.models import StudyOffer
 from tests.factories import create_quiz, option_ids
 from tests.forged_rows import without_triggers
 from tests.invitations import create_invitation
-from tests.media_files import png, upload
+from tests.media_files import gif, png, upload
 from tests.quizzes.api.import_helpers import send
 from tests.quizzes.api.import_helpers import sent as sent_file
 from tests.quizzes.api.programs import ROOT, Program, program, sent, taken, token
@@ -55,6 +55,7 @@ class Things:
     practice: str
     practised: str
     share: str
+    unused: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
@@ -98,6 +99,7 @@ def things(users, a_quiz, questions, store):
         practice,
         practise(practice, users.learner),
         BankShare.objects.create(bank=into, group=group),
+        upload(into, gif()),
     )
     return Things(*ids, str(into.uuid), job["id"], *(str(row.uuid) for row in of_class))
 
@@ -343,6 +345,9 @@ ROUTES = [
     ("post", "banks/{bank}/checks/waivers", {"authoring"}, set()),
     ("get", "banks/{bank}/export", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export/warnings", {"authoring"}, AUTHORS),
+    ("get", "banks/{bank}/files", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/files", {"authoring"}, AUTHORS),
+    ("delete", "banks/{bank}/files/{unused}", {"authoring"}, {"instructor"}),
     ("get", "banks/{bank}/shares", {"authoring"}, AUTHORS),
     ("post", "banks/{bank}/shares", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/shares/{share}", {"authoring"}, AUTHORS),
@@ -427,6 +432,7 @@ BEGUN = {
     "questions/{question}/copies": 201,
     "banks/{bank}/questions": 201,
     "banks": 201,
+    "banks/{bank}/files": 201,
     "banks/{bank}/shares": 201,
     "attempts/{ended}/questions/1/mark": 409,
     "attempts/{ended}/questions/1/challenge": 201,
@@ -454,6 +460,8 @@ def ask(client: Program, method: str, route: str, things: Things) -> Any:
         return send(client, things.bank)
     if (method, route) == ("post", "classes/{class_id}/rosters"):
         return client.client.post(ROOT + path, {"file": SimpleUploadedFile("a.csv", b"a@b.org")})
+    if (method, route) == ("post", "banks/{bank}/files"):
+        return client.client.post(ROOT + path, {"file": SimpleUploadedFile("a.gif", gif())})
     answer = client.post(path, body(route)) if method == "post" else getattr(client, method)(path)
     if answer.streaming:
         answer.getvalue()  # a file that is not read stays open
