@@ -165,6 +165,7 @@ def test_bodies_take_no_unknown_fields_and_no_mark_is_a_float():
         "SaveAssignmentRequest",
         "SaveStandingAccommodationRequest",
         "SaveCertificateRequest",
+        "SendBankFileRequest",
         "SendMessageRequest",
         "UnlockSignInRequest",
         "ChooseDeckRequest",
