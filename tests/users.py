@@ -41,6 +41,10 @@ def build_user(name: str, **fields) -> User:
 
 @pytest.fixture
 def users(db) -> Users:
+    return create_users()
+
+
+def create_users() -> Users:
     groups = [Group(name="Class A"), Group(name="Class B")]
     names = ("learner", "other_learner", "instructor", "outsider", "stranger")
     people = {name: build_user(name) for name in names}

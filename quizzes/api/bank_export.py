@@ -24,7 +24,6 @@ from quizzes.formats import WRITERS
 from quizzes.formats.contract import ExportResult
 from quizzes.formats.ochenta import name as own
 from quizzes.imports import exporter
-from quizzes.lib.read_replica import reads_from_replica
 from quizzes.presentation.messages.imports import describe_export_warning
 
 TYPES = sorted({*exporter.MEDIA_TYPES.values(), exporter.DEFAULT_MEDIA_TYPE})
@@ -114,7 +113,6 @@ class BankExportView(BaseAPIView):
             for media_type in TYPES
         },
     )
-    @reads_from_replica
     def get(self, request: Request, bank: UUID) -> HttpResponse:
         """Export the drafts of all questions in use, with their keys. Scope `authoring`.
 
@@ -149,7 +147,6 @@ class ExportWarningsView(BaseAPIView):
         responses=ExportPreviewSerializer,
         examples=[EXAMPLE],
     )
-    @reads_from_replica
     def get(self, request: Request, bank: UUID) -> Response:
         """List what is not in the file of an export, question by question. Scope `authoring`."""
         params = parse_query(request, ExportPreviewQuery)

@@ -1,5 +1,6 @@
 """The gradebook of a class: everyone's grade at each quiz that is assigned to it."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -8,16 +9,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.models import Scope
+from accounts.models import Group, Scope, User
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.change_pages import ChangePageSerializer, paginate_changes
 from quizzes.api.classes import get_overseen_class
 from quizzes.api.pagination import PageQuery
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results import ScoreSerializer, TitleField
-from quizzes.course_grades.selectors import compute_course_totals, load_grade_rule
+from quizzes.course_grades.selectors import CourseTotal, compute_course_totals, load_grade_rule
+from quizzes.course_grades.totals import GradeRule
+from quizzes.lib.read_replica import reads_from_replica
 from quizzes.presentation.messages.course_grades import describe_rule
+from quizzes.publishing.models import Quiz
 from quizzes.results.gradebook import (
+    GradebookRow,
     GradeState,
     build_rows,
     list_gradebook_memberships,
@@ -91,6 +96,18 @@ class GradebookPageSerializer(ChangePageSerializer):
     items = GradebookRowSerializer(many=True)
 
 
+@reads_from_replica
+def _load_rows(
+    group: Group, quizzes: Sequence[Quiz], learners: Sequence[User]
+) -> tuple[Sequence[GradebookRow], GradeRule | None, Sequence[CourseTotal | None]]:
+    """Return how learners stand, by which rule a total is made, and the total of each."""
+    rows = build_rows(quizzes, learners)
+    rule = load_grade_rule(group, quizzes)
+    if rule is None:
+        return rows, None, [None] * len(rows)
+    return rows, rule, compute_course_totals(rule, quizzes, rows)
+
+
 class GradebookView(BaseAPIView):
     """The gradebook of a class."""
 
@@ -113,9 +130,9 @@ class GradebookView(BaseAPIView):
         group = get_overseen_class(request, class_id)
         quizzes = list_gradebook_quizzes(group=group, viewer=request_user(request))
         page = paginate_changes(list_gradebook_memberships(group), request, params)
-        rows = build_rows(quizzes, [membership.user for membership in page.rows])
-        rule = load_grade_rule(group, quizzes)
-        totals = compute_course_totals(rule, quizzes, rows) if rule else [None] * len(rows)
+        rows, rule, totals = _load_rows(
+            group, quizzes, [membership.user for membership in page.rows]
+        )
         items = [
             {
                 "learner": row.learner,

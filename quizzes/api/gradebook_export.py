@@ -16,19 +16,15 @@ from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query
 from quizzes.api.classes import get_overseen_class
 from quizzes.api.fields import ANY_FILE
 from quizzes.api.permissions import Scopes, request_user
-from quizzes.audit.codes import AuditCode
-from quizzes.audit.services import record
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
-from quizzes.presentation.gradebook_files import (
+from quizzes.presentation.gradebook_files import CSV, MEDIA_TYPES, XLSX, send_gradebook
+from quizzes.results.gradebook_export import (
     ATTEMPTS,
-    CSV,
     GRADES,
     ITEMS,
-    MEDIA_TYPES,
-    XLSX,
     list_exported_quizzes,
-    send_gradebook,
+    record_gradebook_export,
 )
 
 
@@ -76,7 +72,7 @@ class GradebookExportView(BaseAPIView):
             quizzes = tuple(quiz for quiz in quizzes if quiz.uuid == params["quiz"])
             if not quizzes:
                 raise NotFound
-        record(AuditCode.RESULTS_EXPORTED, about=group, group=group.pk, after=params)
+        record_gradebook_export(group=group, quizzes=quizzes, rows=params["rows"], choice=params)
         # A token says nothing of a zone: times are written in that of its person, as on the page.
         zone = ZoneInfo(viewer.time_zone) if viewer.time_zone else None
         with timezone.override(zone or timezone.get_current_timezone()):

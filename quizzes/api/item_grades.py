@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.models import Scope
+from accounts.models import Group, Scope
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.classes import get_overseen_class
 from quizzes.api.fields import FractionField, UTCDateTimeField
@@ -22,6 +22,7 @@ from quizzes.audit.services import record
 from quizzes.lib.errors import NotFound
 from quizzes.lib.read_replica import reads_from_replica
 from quizzes.presentation.kinds import answer_text
+from quizzes.publishing.models import Quiz
 from quizzes.results.item_grades import (
     ItemGrade,
     list_class_attempts,
@@ -86,7 +87,6 @@ class ItemGradesView(BaseAPIView):
         parameters=[ItemGradeQuery],
         responses=ItemGradePageSerializer,
     )
-    @reads_from_replica
     def get(self, request: Request, class_id: UUID) -> Response:
         """Show every graded attempt of a class that you teach or assist in, answer by answer.
 
@@ -105,11 +105,19 @@ class ItemGradesView(BaseAPIView):
         [quiz] = quizzes
         record(AuditCode.RESULTS_EXPORTED, about=group, group=group.pk, after={"quiz": quiz.uuid})
         record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
-        attempts = list_class_attempts(group=group, quizzes=quizzes, viewer=viewer)
-        page = paginate(attempts.filter(state=State.GRADED), BY_ATTEMPT, request, params)
-        items, language = load_item_grades(page.rows), response_language(request, params)
-        rows = [_describe_attempt(attempt, items[attempt.pk], language) for attempt in page.rows]
-        return Response(ItemGradePageSerializer(page.to_json(rows)).data)
+        return Response(_load_page(request, group, quiz, params))
+
+
+@reads_from_replica
+def _load_page(
+    request: Request, group: Group, quiz: Quiz, params: dict[str, Any]
+) -> Mapping[str, Any]:
+    viewer, language = request_user(request), response_language(request, params)
+    attempts = list_class_attempts(group=group, quizzes=[quiz], viewer=viewer)
+    page = paginate(attempts.filter(state=State.GRADED), BY_ATTEMPT, request, params)
+    items = load_item_grades(page.rows)
+    rows = [_describe_attempt(attempt, items[attempt.pk], language) for attempt in page.rows]
+    return ItemGradePageSerializer(page.to_json(rows)).data
 
 
 def _describe_attempt(

@@ -19,6 +19,7 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.document_mapping import build_parsed_question
 from quizzes.lib.errors import Invalid
+from quizzes.lib.read_replica import reads_from_replica
 
 MEDIA_TYPES: Final[Mapping[str, str]] = {
     "apkg": "application/zip",
@@ -75,6 +76,7 @@ def _iter_drafts(bank: Bank) -> Iterator[tuple[Question, QuestionDocument]]:
         yield question, QuestionDocument.from_json(question.draft.data)
 
 
+@reads_from_replica
 def export_bank(*, bank: Bank, format_: str, language: str = "") -> ExportResult:
     """Export a bank to a format, in this language where it has only one (else the bank's own).
 

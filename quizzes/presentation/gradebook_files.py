@@ -12,8 +12,6 @@ from django.http import FileResponse
 from django.utils.translation import gettext as _
 
 from accounts.models import Group, User
-from quizzes.audit.codes import AuditCode
-from quizzes.audit.services import record
 from quizzes.formats.tables.table_writer import (
     HeadingColors,
     WorkbookSheet,
@@ -22,6 +20,7 @@ from quizzes.formats.tables.table_writer import (
     save_workbook,
 )
 from quizzes.lib.errors import Refused
+from quizzes.lib.read_replica import reads_from_replica
 from quizzes.presentation.gradebook_tables import (
     ExportTable,
     build_attempt_table,
@@ -29,29 +28,18 @@ from quizzes.presentation.gradebook_tables import (
     build_item_table,
 )
 from quizzes.publishing.models import Quiz
-from quizzes.results.gradebook import list_gradebook_quizzes
-from quizzes.results.item_grades import list_item_quizzes
+from quizzes.results.gradebook_export import ATTEMPTS, GRADES
 
 CSV, XLSX = "csv", "xlsx"
 MEDIA_TYPES: Final[Mapping[str, str]] = {
     CSV: "text/csv; charset=utf-8",
     XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-GRADES, ATTEMPTS, ITEMS = "grades", "attempts", "items"
-"""What a row is of: a learner, an attempt, an attempt with each of its answers."""
 MAX_WORKBOOK_COLUMNS: Final = 16_384
 """The most that a sheet of a workbook can have."""
 
 
-def list_exported_quizzes(*, group: Group, viewer: User, rows: str) -> tuple[Quiz, ...]:
-    """Return the quizzes of the gradebook; of answers, those that this person may read now.
-
-    No class that they oversee: NotFound.
-    """
-    list_quizzes = list_item_quizzes if rows == ITEMS else list_gradebook_quizzes
-    return list_quizzes(group=group, viewer=viewer)
-
-
+@reads_from_replica
 def send_gradebook(  # noqa: PLR0913  what a file is of, and who asks for it when
     *,
     group: Group,
@@ -85,9 +73,6 @@ def _build_table(rows: str, group: Group, quizzes: Sequence[Quiz], viewer: User)
         return build_grade_table(group, quizzes)
     if rows == ATTEMPTS:
         return build_attempt_table(group, quizzes, viewer)
-    # Which answers earned everything is as good as the key.
-    for quiz in quizzes:
-        record(AuditCode.KEYS_VIEWED, about=quiz, once=True)
     return build_item_table(group, quizzes, viewer)
 
 

@@ -12,23 +12,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import Group
-from quizzes.audit.codes import AuditCode
-from quizzes.audit.services import record
 from quizzes.instructor.permissions import current_user
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
-from quizzes.lib.read_replica import reads_from_replica
-from quizzes.presentation.gradebook_files import (
-    ATTEMPTS,
-    CSV,
-    GRADES,
-    ITEMS,
-    XLSX,
-    list_exported_quizzes,
-    send_gradebook,
-)
+from quizzes.presentation.gradebook_files import CSV, XLSX, send_gradebook
 from quizzes.presentation.gradebook_tables import translate_title
 from quizzes.publishing.models import Quiz
+from quizzes.results.gradebook_export import (
+    ATTEMPTS,
+    GRADES,
+    ITEMS,
+    list_exported_quizzes,
+    record_gradebook_export,
+)
 
 
 class GradebookExportForm(forms.Form):
@@ -57,7 +53,6 @@ class GradebookExportForm(forms.Form):
         self.fields["quiz"].choices = [("", _("All quizzes")), *titles]  # type: ignore[attr-defined]
 
 
-@reads_from_replica
 def export_gradebook(request: HttpRequest, group: Group) -> HttpResponseBase:
     """Return the file that was asked for; a choice that there is not: 404; none: the gradebook."""
     if not request.GET:
@@ -75,7 +70,7 @@ def export_gradebook(request: HttpRequest, group: Group) -> HttpResponseBase:
     choice = form.cleaned_data
     if choice["quiz"]:
         quizzes = tuple(quiz for quiz in quizzes if quiz.uuid == UUID(choice["quiz"]))
-    record(AuditCode.RESULTS_EXPORTED, about=group, group=group.pk, after=dict(choice))
+    record_gradebook_export(group=group, quizzes=quizzes, rows=choice["rows"], choice=choice)
     try:
         return send_gradebook(
             group=group,

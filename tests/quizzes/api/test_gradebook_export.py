@@ -3,11 +3,13 @@
 from io import BytesIO
 
 import pytest
+from django.db import OperationalError
 from django.urls import reverse
 from openpyxl import load_workbook
 
 from accounts.models import Membership, Role
 from quizzes.audit.models import AuditEvent
+from quizzes.lib import read_replica
 from quizzes.presentation import gradebook_files
 from tests.attempt_helpers import take_quiz
 from tests.factories import create_bank, create_question, create_quiz
@@ -37,6 +39,28 @@ def read(response) -> bytes:
     assert response.status_code == 200
     data: bytes = response.getvalue()
     return data
+
+
+def test_an_export_whose_replica_fails_half_way_is_read_again_and_recorded_once(
+    users, quizzes, address, monkeypatch
+):
+    tried, build = [], gradebook_files.build_attempt_table
+
+    def build_table(*arguments):
+        tried.append(read_replica._is_active.get())
+        if tried[-1]:
+            raise OperationalError("the replica is gone")
+        return build(*arguments)
+
+    monkeypatch.setattr(read_replica, "is_fit", lambda: True)
+    monkeypatch.setattr(read_replica, "_give_up", lambda: None)
+    monkeypatch.setattr(gradebook_files, "build_attempt_table", build_table)
+    form = {"quiz": "", "rows": "attempts", "format": "csv"}
+    page = reverse("admin:accounts_group_gradebook_export", args=[users.group.pk])
+    read(logged_in_client(users.instructor).get(page, form))
+    read(program(users.instructor, "results").get(address, rows="attempts"))
+    assert tried == [True, False, True, False]
+    assert AuditEvent.objects.filter(code="results_exported").count() == 2
 
 
 @pytest.mark.parametrize("rows", ["grades", "attempts", "items"])
