@@ -7,7 +7,7 @@ from string import ascii_uppercase
 
 from django.utils.formats import date_format, number_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 from grading.totals import format_decimal
 
@@ -38,12 +38,22 @@ def format_signed_fraction(value: Fraction) -> str:
 
 
 def format_percent(share: Fraction, decimals: int = 4) -> str:
-    """Return a share in per cent: 80 %; what has more decimals is cut off."""
-    return f"{_localise(format_decimal(share * 100, decimals))}\N{NO-BREAK SPACE}%"
+    """Return a share in per cent: 80%; what has more decimals is cut off."""
+    return append_percent_sign(_localise(format_decimal(share * 100, decimals)))
+
+
+def append_percent_sign(number: str) -> str:
+    """Return a number in per cent as the reader's language writes it: 80%, in Spanish 80 %."""
+    return f"{number}{get_percent_sign()}"
+
+
+def get_percent_sign() -> str:
+    """Return the sign of per cent, behind the space that the reader's language puts there."""
+    return pgettext("behind a number", "%")
 
 
 def format_score(total: Fraction, maximum: Fraction, percent: str) -> str:
-    """Return a score as every page of instructors shows it: 75 % · 3 of 4."""
+    """Return a score as every page of instructors shows it: 75% · 3 of 4."""
     return gettext("%(percent)s · %(total)s of %(maximum)s") % {
         "percent": format_score_percent(percent),
         "total": format_points(total),
@@ -52,8 +62,8 @@ def format_score(total: Fraction, maximum: Fraction, percent: str) -> str:
 
 
 def format_score_percent(percent: str) -> str:
-    """Return the per cent of a score, which is stored as text: 37,5 %."""
-    return f"{number_format(Decimal(percent))}\N{NO-BREAK SPACE}%"
+    """Return the per cent of a score, which is stored as text: 37.5%."""
+    return append_percent_sign(number_format(Decimal(percent)))
 
 
 def _localise(number: str) -> str:

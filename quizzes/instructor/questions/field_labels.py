@@ -246,7 +246,7 @@ TABLES: Mapping[str, TableLabel] = {
         _("Score"),
         _("Add a score range"),
         _(
-            "Shown from this share of the points on: 0, 1/2 or 80 %. If several apply, the "
+            "Shown from this share of the points on: 0, 1/2 or 80%. If several apply, the "
             "highest one is shown."
         ),
         optional=True,

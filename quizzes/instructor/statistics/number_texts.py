@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from quizzes.presentation.formatting import MINUS
+from quizzes.presentation.formatting import MINUS, append_percent_sign
 from quizzes.presentation.messages.problems import language_name
 
 NONE = "–"
@@ -25,7 +25,7 @@ def format_share(share: float | None) -> str:
     """Return a share in whole per cent."""
     if share is None:
         return NONE
-    return f"{format_number(100 * share, 0)}\N{NO-BREAK SPACE}%"
+    return append_percent_sign(format_number(100 * share, 0))
 
 
 def format_interval(interval: Mapping[str, float] | None, *, as_share: bool = False) -> str:

@@ -22,7 +22,7 @@ from quizzes.instructor.statistics.quiz_page import Figure, describe_cautions
 from quizzes.lib.charts.line_charts import ChartLine, render_option_curves
 from quizzes.lib.charts.svg_elements import Chart, ChartTexts
 from quizzes.presentation.excerpts import excerpt
-from quizzes.presentation.formatting import format_letter
+from quizzes.presentation.formatting import format_letter, get_percent_sign
 from quizzes.presentation.messages.statistics import (
     CERTAINTIES,
     CERTAINTY_EXPLANATIONS,
@@ -153,6 +153,7 @@ def draw_options(row: Mapping[str, Any]) -> Chart | None:
         % {"attempts": count_attempts(row["n"]), "right": ", ".join(right) or "–"},
         x_label=_("Third of the learners, by score"),
         y_label=_("Chosen by"),
+        percent_sign=get_percent_sign(),
     )
     thirds = (_("lower"), _("middle"), _("upper"))
     return render_option_curves("options", lines, thirds, texts)

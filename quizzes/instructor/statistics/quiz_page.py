@@ -20,7 +20,7 @@ from quizzes.instructor.statistics.number_texts import (
 from quizzes.lib.charts.question_scatter_plot import QuestionPoint, render_question_scatter_plot
 from quizzes.lib.charts.score_histogram import render_score_histogram
 from quizzes.lib.charts.svg_elements import Chart, ChartTexts
-from quizzes.presentation.formatting import format_letter, format_percent
+from quizzes.presentation.formatting import format_letter, format_percent, get_percent_sign
 from quizzes.presentation.messages.statistics import (
     CERTAINTIES,
     CERTAINTY_EXPLANATIONS,
@@ -135,7 +135,7 @@ def describe_error(report: QuizStatisticsReport) -> list[str]:
         sentences.append(
             _(
                 "Had learners taken an equivalent quiz, two thirds of them would have a score"
-                " within %(error)s points of their true one, and 95 %% within %(double)s."
+                " within %(error)s points of their true one, and 95%% within %(double)s."
             )
             % {"error": format_number(error), "double": format_number(1.96 * error)}
         )
@@ -185,6 +185,7 @@ def draw_histogram(report: QuizStatisticsReport) -> Chart | None:
         },
         x_label=_("Share of the points"),
         y_label=_("Attempts"),
+        percent_sign=get_percent_sign(),
     )
     return render_score_histogram("scores", bars, threshold, texts, _("Pass mark"))
 
@@ -222,6 +223,7 @@ def draw_scatter_plot(report: QuizStatisticsReport, flagged: frozenset[int]) -> 
         },
         x_label=_("Facility: easy questions are on the right"),
         y_label=_("Discrimination"),
+        percent_sign=get_percent_sign(),
     )
     return render_question_scatter_plot(
         "questions", points, texts, lambda figure: format_number(figure, 1)

@@ -90,7 +90,7 @@ def render_option_curves(
     `thirds` are the texts of the three places. Table: label of the option, then its shares.
     """
     places = list(zip((0.08, 0.48, 0.88), thirds, strict=True))
-    y_ticks = [(quarter / 4, f"{quarter * 25} %") for quarter in range(5)]
+    y_ticks = [(quarter / 4, f"{quarter * 25}{texts.percent_sign}") for quarter in range(5)]
     return _render(identifier, lines, places, texts, (1.0, y_ticks))
 
 

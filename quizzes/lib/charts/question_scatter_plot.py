@@ -46,7 +46,7 @@ def render_question_scatter_plot(
     `write_number` writes figures of the axis as the reader's language does.
     Table: number, facility, discrimination, flagged.
     """
-    x_ticks = [(quarter / 4, f"{quarter * 25} %") for quarter in range(5)]
+    x_ticks = [(quarter / 4, f"{quarter * 25}{texts.percent_sign}") for quarter in range(5)]
     y_ticks = [((y - LOWEST) / (HIGHEST - LOWEST), write_number(y)) for y in (-0.5, 0.0, 0.5, 1.0)]
     zero = _place_discrimination(0)
     content = [

@@ -34,7 +34,7 @@ def render_score_histogram(
     attempts.
     """
     top, y_ticks = build_count_ticks(max((count for _low, _high, count in bars), default=0))
-    x_ticks = [(quarter / 4, f"{quarter * 25} %") for quarter in range(5)]
+    x_ticks = [(quarter / 4, f"{quarter * 25}{texts.percent_sign}") for quarter in range(5)]
     content = [build_axes(texts, x_ticks, y_ticks)]
     for low, high, count in bars:
         x, y = place_x(float(low)), place_y(count / top)

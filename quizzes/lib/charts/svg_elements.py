@@ -21,6 +21,7 @@ class ChartTexts:
     summary: str
     x_label: str
     y_label: str
+    percent_sign: str = "%"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ GRADE_SCHEME_ERRORS: Final[Mapping[str, Promise]] = {
 
 
 def describe_rule(rule: GradeRule) -> str:
-    """Return how a total is made: "The total is Quizzes 60 % (the best 3 of 5) and …"."""
+    """Return how a total is made: "The total is Quizzes 60% (the best 3 of 5) and …"."""
     return " ".join(_describe(rule))
 
 
@@ -36,7 +36,7 @@ def _describe(rule: GradeRule) -> Iterator[str]:
     yield _("Within a category, each quiz counts the same, by its per cent.")
     if weights != 100:  # noqa: PLR2004  per cent
         total = format_points(weights)
-        yield _("The weights come to %(total)s %% and count as parts of that.") % {"total": total}
+        yield _("The weights come to %(total)s%% and count as parts of that.") % {"total": total}
     if rule.missing == ZERO:
         yield _("A quiz without a grade counts 0.")
     else:
@@ -45,7 +45,7 @@ def _describe(rule: GradeRule) -> Iterator[str]:
             " the other weights then count more."
         )
     mark = format_points(rule.threshold * 100)
-    yield _("Passed from %(mark)s %% of the total, not rounded.") % {"mark": mark}
+    yield _("Passed from %(mark)s%% of the total, not rounded.") % {"mark": mark}
 
 
 def _describe_category(category: CategoryRule) -> str:
@@ -54,7 +54,7 @@ def _describe_category(category: CategoryRule) -> str:
         "weight": format_points(category.weight),
         "counted": _describe_counted(category),
     }
-    return _("%(name)s %(weight)s %% (%(counted)s)") % values
+    return _("%(name)s %(weight)s%% (%(counted)s)") % values
 
 
 def _describe_counted(category: CategoryRule) -> str:

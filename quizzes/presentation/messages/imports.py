@@ -17,7 +17,7 @@ from quizzes.imports.models import State
 from quizzes.lib.errors import ServiceError
 from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.reasons import Reason
-from quizzes.presentation.formatting import format_points
+from quizzes.presentation.formatting import append_percent_sign, format_points
 from quizzes.presentation.messages.sentences import Sentences, describe
 
 ACTION_LABELS: Sentences = {
@@ -330,7 +330,7 @@ def describe_grades(grade: Fraction | None, pass_threshold: Fraction | None) -> 
 
 
 def _percent(share: Fraction) -> str:
-    return f"{format_points(share * 100)}\N{NO-BREAK SPACE}%"
+    return append_percent_sign(format_points(share * 100))
 
 
 def describe_unchecked(count: int) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.lint import Finding
+from quizzes.presentation.formatting import append_percent_sign
 from quizzes.presentation.messages.findings import FINDINGS
 
 PROBLEMS: Mapping[str, Promise | str] = {
@@ -175,7 +176,7 @@ def describe_problem(code: str, detail: Mapping[str, object]) -> str:
     if "language" in values:
         values["language"] = language_name(str(values["language"]))
     if "credit" in values:
-        values["credit"] = f"{round(Fraction(str(values['credit'])) * 100)} %"
+        values["credit"] = append_percent_sign(str(round(Fraction(str(values["credit"])) * 100)))
     sentence = FINDINGS.get(code) or PROBLEMS.get(code)
     return str(sentence) % values if sentence else code.replace("_", " ")
 

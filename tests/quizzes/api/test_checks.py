@@ -63,7 +63,7 @@ def test_each_finding_has_its_place_its_figures_and_a_sentence(author, spoiled):
         "digest": QuestionVersion.objects.get(question__name="pays").digest,
         "waiver": None,
     }
-    assert first["message"].startswith("Ticking everything earns 67 %")
+    assert first["message"].startswith("Ticking everything earns 67%")
     assert (second["code"], second["name"]) == ("no_feedback", "silent")
 
 

@@ -106,7 +106,7 @@ def test_it_shows_the_least_until_its_owner_says_more(users, attempt):
     row = make(attempt)
     page = read_page(row)
     assert "A quiz" in page
-    assert "80 %" in page.replace("\xa0", " ")
+    assert "80%" in page.replace("\xa0", " ")
     assert "Ana Luz" not in page
     assert "<dt>Score" not in page
     assert set(download(row)["certificate"]) == {

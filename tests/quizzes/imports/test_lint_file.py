@@ -128,7 +128,7 @@ def test_a_bank_is_told_by_its_short_name_and_nothing_is_written(users):
     before = Question.objects.get().updated_at
     status, output = run("bank")
     assert status == 1
-    assert output.startswith("pays, scoring_method: warning: Ticking everything earns 67 %")
+    assert output.startswith("pays, scoring_method: warning: Ticking everything earns 67%")
     assert Question.objects.get().updated_at == before
     assert run("bank", "--severity", "error") == (0, "1 warning\n")
 

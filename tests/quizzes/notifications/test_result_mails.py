@@ -42,14 +42,14 @@ def test_old_and_new_score_and_the_reason_come_in_the_language_of_each(users, qu
     english, spanish = mails["learner@example.org"], mails["other_learner@example.org"]
     assert english.subject == "[Ochenta] Your score in “A quiz” has changed"
     for text in (english.body, html_of(english)):
-        assert "1 of 2 points, 50 %" in text
-        assert "2 of 2 points, 100 %, passed" in text
+        assert "1 of 2 points, 50%" in text
+        assert "2 of 2 points, 100%, passed" in text
         assert f"/attempts/{attempt.uuid}/result" in text
     assert f"Reason: {REASON}" in english.body
     assert "The key of &lt;one&gt; was wrong." in html_of(english)
     assert spanish.subject == "[Ochenta] Tu puntuación en «Un examen» ha cambiado"
-    assert "2 de 2 puntos, 100 %, aprobado" in spanish.body
-    assert "1 de 2 puntos, 50 %" in spanish.body
+    assert "2 de 2 puntos, 100\xa0%, aprobado" in spanish.body
+    assert "1 de 2 puntos, 50\xa0%" in spanish.body
     assert '<html lang="es">' in html_of(spanish)
     assert not UnreadEvent.objects.exists()
 
@@ -100,7 +100,7 @@ def test_graded_by_a_person_is_told_once_the_last_answer_is(users, into):
     message = send_all()["learner@example.org"]
     assert message.subject == "[Ochenta] Your answers in “A quiz” are graded"
     assert "no longer provisional" in message.body
-    assert "Your score: 2 of 2 points, 100 %, passed" in html_of(message).replace("<strong>", "")
+    assert "Your score: 2 of 2 points, 100%, passed" in html_of(message).replace("<strong>", "")
 
 
 def test_graded_by_a_person_is_told_without_a_score_that_is_hidden(users, into):
@@ -123,7 +123,7 @@ def test_a_score_that_a_person_changed_is_told(users, quiz):
         by=users.instructor,
         now=NOW,
     )
-    assert "1.5 of 2 points, 75 %" in send_all()["learner@example.org"].body
+    assert "1.5 of 2 points, 75%" in send_all()["learner@example.org"].body
 
 
 def test_an_attempt_that_was_voided_meanwhile_is_not_written_of(users, quiz, corrected):

@@ -45,6 +45,10 @@ def test_figures_follow_the_language():
     with translation.override("es"):
         assert formatting.format_points(Fraction(2, 25)) == "0,08"
         assert formatting.format_percent(Fraction(799, 1000)) == "79,9\N{NO-BREAK SPACE}%"
+        assert formatting.format_score_percent("33.33") == "33,33\N{NO-BREAK SPACE}%"
+    with translation.override("en"):
+        assert formatting.format_percent(Fraction(799, 1000)) == "79.9%"
+        assert formatting.format_score_percent("33.33") == "33.33%"
 
 
 def test_shares_carry_their_sign():

@@ -53,8 +53,8 @@ def test_old_and_new_score_and_the_reason_stand_on_the_result_page(users, quiz, 
     regrade(users, quiz, corrected)
     html = page_of(users, raised).replace("\N{NO-BREAK SPACE}", " ")
     assert "Your score was changed" in html
-    assert "Before: 50 % · 1 of 2." in html
-    assert "<strong>100 % · 2 of 2</strong>" in html
+    assert "Before: 50% · 1 of 2." in html
+    assert "<strong>100% · 2 of 2</strong>" in html
     assert "With it the attempt passes." in html
     assert "Typo &lt;1&gt;" in html
     assert "Your score was changed" not in page_of(users, unchanged)

@@ -84,7 +84,7 @@ def test_findings_stand_under_their_question_with_the_way_to_their_place(author,
     text = read(author, into, "?by=question")
     change = f"/admin/bank/question/{question.pk}/change/"
     for words_ in (
-        "Ticking everything earns 67 % of the points",
+        "Ticking everything earns 67% of the points",
         f'href="{change}#id_q-scoring_method"',
         f'href="{change}#row-{d}"',
         "Option d · Español",
@@ -100,7 +100,7 @@ def test_findings_stand_under_their_question_with_the_way_to_their_place(author,
 def test_the_authoring_page_says_it_at_the_place_until_it_is_let_stand(author, into):
     question = create_question(into, "pays", right="abc")
     change = f"/admin/bank/question/{question.pk}/change/"
-    assert "Ticking everything earns 67 %" in author.get(change).content.decode()
+    assert "Ticking everything earns 67%" in author.get(change).content.decode()
     decide(author, question)
     assert "Ticking everything" not in author.get(change).content.decode()
 
@@ -176,7 +176,7 @@ def test_rules_come_first_with_the_questions_that_break_them(author, into):
     assert "Question three?" not in text
     listed = read(author, into, "?code=select_all_pays")
     assert "Ticking everything earns … of the points" in listed
-    assert "Ticking everything earns 67 %" in listed
+    assert "Ticking everything earns 67%" in listed
     assert "Question three?" in listed
     assert "No option is correct" not in listed
 
@@ -184,13 +184,13 @@ def test_rules_come_first_with_the_questions_that_break_them(author, into):
 def test_a_rule_that_always_says_the_same_is_shown_with_its_details(author, into):
     for name in ("one", "two"):
         create_question(into, name, right="abc")
-    assert "Ticking everything earns 67 % of the points" in read(author, into)
+    assert "Ticking everything earns 67% of the points" in read(author, into)
 
 
 @pytest.mark.parametrize("code", sorted({*FINDINGS, *PROBLEMS}))
 def test_every_rule_has_a_sentence_without_details(code):
     sentence = describe_rule(code)
-    assert "%" not in sentence.replace("80 %", "")
+    assert "%" not in sentence.replace("80%", "")
     assert len(sentence) > 10
 
 

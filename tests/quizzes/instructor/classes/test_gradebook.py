@@ -126,7 +126,7 @@ def test_the_page_says_points_per_cent_and_state_and_leads_to_the_attempt(users,
     attempt = take_quiz(thirds, users.learner, {0: "a"})
     client = logged_in_client(users.instructor)
     html = client.get(address(users.group)).content.decode()
-    assert "not passed 33.33 % · 1 of 3" in read_words(html)
+    assert "not passed 33.33% · 1 of 3" in read_words(html)
     assert "not begun" in read_words(html)
     in_spanish = client.get(address(users.group), headers={"Accept-Language": "es"})
     assert "no aprobado 33,33 % · 1 de 3" in read_words(in_spanish.content.decode())
@@ -178,7 +178,7 @@ def test_an_open_retake_stands_beside_the_grade(users, thirds):
     cell = cell_of(users, users.learner)
     assert (cell.state, cell.is_retaking) == (GradeState.FAILED, True)
     html = logged_in_client(users.instructor).get(address(users.group)).content.decode()
-    assert "not passed another attempt in progress 33.33 %" in read_words(html)
+    assert "not passed another attempt in progress 33.33%" in read_words(html)
 
 
 def test_who_gave_up_is_marked(users, thirds):
@@ -186,7 +186,7 @@ def test_who_gave_up_is_marked(users, thirds):
     give_up(quiz=thirds.uuid, learner=users.learner, now=NOW)
     assert cell_of(users, users.learner).has_given_up
     html = logged_in_client(users.instructor).get(address(users.group)).content.decode()
-    assert "not passed gave up further attempts 33.33 %" in read_words(html)
+    assert "not passed gave up further attempts 33.33%" in read_words(html)
 
 
 def test_learners_are_listed_by_state_and_quiz_page_by_page(users, thirds, monkeypatch):

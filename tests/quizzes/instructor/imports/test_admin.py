@@ -527,9 +527,9 @@ def test_grade_pass_mark_and_points_of_a_copied_page_are_shown_before_and_after(
     send(author, into, COPIED, "page.txt", format="transcript")
     job = ImportJob.objects.get()
     text = read(author.get(page(job)))
-    for words in ("Grade: 100\xa0%.", "Pass mark: 80\xa0%.", "Points: 2"):
+    for words in ("Grade: 100%.", "Pass mark: 80%.", "Points: 2"):
         assert words in text
-    assert "Pass mark: 80\xa0%." in read(commit(author, job, 0))
+    assert "Pass mark: 80%." in read(commit(author, job, 0))
 
 
 def test_of_a_file_without_grade_and_points_none_are_told(author, into):

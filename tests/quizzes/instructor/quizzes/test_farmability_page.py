@@ -29,7 +29,7 @@ def test_keys_shown_after_each_attempt_are_memorised_and_warned_of(author, a_qui
     measures = measured(author, a_quiz, reveal_key="after_submit", max_attempts=None)
     numbers, shares = zip(*measures.attempts, strict=True)
     assert numbers == (1, 2, 3, 4, 5)
-    everything = "100\N{NO-BREAK SPACE}%"
+    everything = "100%"
     # As it draws: mean and chance to pass; then pools of one, two and four times the paper.
     assert shares[1][:3] == (everything,) * 3
     assert [own[3] == everything for own in shares] == [False, False, True, True, True]

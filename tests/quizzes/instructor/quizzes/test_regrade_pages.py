@@ -100,8 +100,8 @@ def test_the_three_policies_stand_side_by_side(teacher, users, quiz, corrected):
     assert page.context["choice"].policy == "keep_better"
     (row,) = page.context["rows"]
     assert (row.before, row.after) == (
-        "50\N{NO-BREAK SPACE}% · 1 of 2",
-        "100\N{NO-BREAK SPACE}% · 2 of 2",
+        "50% · 1 of 2",
+        "100% · 2 of 2",
     )
     by_key = teacher.get(preview(quiz, corrected, "?policy=by_key"))
     assert [row.change for row in by_key.context["rows"]] == ["rises", "falls", "falls"]

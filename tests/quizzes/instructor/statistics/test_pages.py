@@ -74,6 +74,8 @@ def test_a_page_in_spanish_bears_the_spanish_title(users, a_quiz):
     page = logged_in_client(users.instructor).get(address(), headers={"accept-language": "es"})
     assert "Un examen #1" in page.content.decode()
     assert "A quiz" not in page.content.decode()
+    assert ">75\N{NO-BREAK SPACE}%</text>" in page.content.decode()
+    assert ">75%</text>" in read(logged_in_client(users.instructor), address())
 
 
 def test_charts_have_words_and_tables_and_no_style_of_their_own(users, measured):
@@ -82,7 +84,7 @@ def test_charts_have_words_and_tables_and_no_style_of_their_own(users, measured)
     assert 'aria-describedby="scores-summary"' in html
     assert "5 attempts; " in html
     words = html.replace("\N{NO-BREAK SPACE}", " ")
-    assert "The fullest range, 25 % to 30 % of the points, has 1 attempt." in words
+    assert "The fullest range, 25% to 30% of the points, has 1 attempt." in words
     assert "Most scores" not in html
     main = html[html.index('class="sections"') :]
     assert " style=" not in main

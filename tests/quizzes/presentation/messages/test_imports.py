@@ -101,9 +101,9 @@ def test_a_code_without_a_sentence_stands_for_itself():
     ("grade", "pass_threshold", "sentence"),
     [
         (None, None, ""),
-        ("0", None, "Grade: 0\xa0%."),
-        (None, "4/5", "Pass mark: 80\xa0%."),
-        ("1/3", "4/5", "Grade: 33 1/3\xa0%. Pass mark: 80\xa0%."),
+        ("0", None, "Grade: 0%."),
+        (None, "4/5", "Pass mark: 80%."),
+        ("1/3", "4/5", "Grade: 33 1/3%. Pass mark: 80%."),
     ],
 )
 def test_grade_and_pass_mark_are_a_sentence_each(grade, pass_threshold, sentence):

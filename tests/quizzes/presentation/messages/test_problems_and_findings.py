@@ -37,4 +37,4 @@ def test_languages_are_called_by_their_names_and_what_is_new_by_its_own():
 
 def test_credits_are_said_in_percent():
     sentence = describe_problem("select_all_pays", {"credit": "2/3"})
-    assert sentence.startswith("Ticking everything earns 67 % of the points")
+    assert sentence.startswith("Ticking everything earns 67% of the points")
