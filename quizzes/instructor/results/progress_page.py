@@ -10,7 +10,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, npgettext
 from django.utils.translation import gettext as _
 
 from quizzes.attempts.quiz_progress import LearnerProgress, ProgressState, load_quiz_progress
@@ -31,6 +31,20 @@ STATES: Final = {
     ProgressState.VOID: ("void", gettext_lazy("void")),
 }
 """The style of each mark, and its words."""
+
+
+def name_states(state: ProgressState, count: int) -> str:
+    """Return what so many learners are: languages with a plural of such words need the count."""
+    words = {
+        ProgressState.IN_PROGRESS: npgettext(
+            "so many learners", "in progress", "in progress", count
+        ),
+        ProgressState.PAUSED: npgettext("so many learners", "paused", "paused", count),
+        ProgressState.NOT_BEGUN: npgettext("so many learners", "not begun", "not begun", count),
+        ProgressState.HANDED_IN: npgettext("so many learners", "handed in", "handed in", count),
+        ProgressState.VOID: npgettext("so many learners", "void", "void", count),
+    }
+    return words[state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +104,7 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
 
 def _count(learners: Sequence[LearnerProgress]) -> list[tuple[str, int]]:
     counts = Counter(learner.state for learner in learners)
-    return [(str(words), counts[state]) for state, (_mark, words) in STATES.items()]
+    return [(name_states(state, counts[state]), counts[state]) for state in STATES]
 
 
 def _describe(learner: LearnerProgress, now: datetime) -> ProgressRow:
@@ -111,9 +125,9 @@ def _describe(learner: LearnerProgress, now: datetime) -> ProgressRow:
 
 
 def _choose_layout(at: datetime | None, now: datetime) -> str:
-    """Return how a moment is written: today's by its hour alone."""
+    """Return how a moment is written: today's by its hour alone, another day's by its day, too."""
     is_today = at is not None and timezone.localdate(at) == timezone.localdate(now)
-    return "H:i" if is_today else "Y-m-d H:i"
+    return "H:i" if is_today else _("j M, H:i")
 
 
 def _format_time_left(left: timedelta) -> str:

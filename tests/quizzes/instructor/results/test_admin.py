@@ -1,5 +1,6 @@
 """Attempts and results in the admin: read by those who teach, the numbers everybody sees."""
 
+import re
 from datetime import timedelta
 from fractions import Fraction
 from uuid import uuid4
@@ -336,6 +337,16 @@ def test_the_page_of_a_running_quiz_says_how_far_each_learner_is(author, users, 
     rows = author.get(progress_page(running.quiz) + "?rows").content.decode()
     assert "0 / 3" in rows
     assert "<html" not in rows
+
+
+def test_counts_agree_in_spanish_and_another_day_is_written_as_everywhere(author, users, a_quiz):
+    attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    author.cookies["language"] = "es"
+    page = author.get(progress_page(a_quiz) + "?rows").content.decode()
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert "0 entregados 0 anulados" in words
+    assert "21 nov, 12:00 UTC" in words
+    assert "2026-11-21 12:00" not in words
 
 
 def test_who_assists_sees_who_is_in_it_and_gives_no_time(users, running):
