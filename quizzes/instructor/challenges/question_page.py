@@ -17,6 +17,8 @@ from quizzes.instructor.statistics import question_page as statistics_page
 from quizzes.instructor.statistics.quiz_page import Figure
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_letter
+from quizzes.presentation.gradebook_tables import translate_title
+from quizzes.publishing.access import editable_by
 from quizzes.statistics.models import QuizVersionStatistics
 from quizzes.statistics.selectors import list_quizzes_with_statistics
 
@@ -66,10 +68,32 @@ def build_context(
         ],
         "waiting": sum(not row.verdict for row in challenges),
         "uses": _list_uses(challenges, person, language),
+        "regrades": _list_regrades(question, challenges, person),
         "question_url": reverse("admin:bank_question_change", args=[question.pk])
         if readable
         else "",
     }
+
+
+def _list_regrades(
+    question: Question, challenges: Sequence[Challenge], person: User
+) -> list[tuple[str, str]]:
+    """Return the challenged quizzes that this person may regrade, with the page that does.
+
+    The preview of the newest key, where the question was published anew since it was asked; else
+    the page on which the question is dropped, credited to all, or counts another way.
+    """
+    asked = {row.quiz_id: row.version_id for row in challenges}
+    quizzes = editable_by(person).filter(pk__in=asked).order_by("pk")
+    return [
+        (
+            translate_title(quiz),
+            reverse("admin:publishing_quiz_regrade_question", args=[quiz.pk, question.uuid])
+            if question.current_id != asked[quiz.pk]
+            else reverse("admin:publishing_quiz_regrade", args=[quiz.pk]),
+        )
+        for quiz in quizzes
+    ]
 
 
 def _name_option(row: Challenge, version: PublicVersion, language: str) -> str:

@@ -12,12 +12,12 @@ from quizzes.challenges.models import Challenge
 from quizzes.challenges.services import challenge_question
 from quizzes.statistics.tasks import update_statistics
 from tests.attempt_helpers import take_quiz
-from tests.factories import NOW
+from tests.factories import NOW, publish_change
 from tests.users import Users, create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 LIST = reverse("admin:challenges_challenge_changelist")
-QUERIES = {"list": 5, "question": 8}
+QUERIES = {"list": 5, "question": 9}
 
 
 @pytest.fixture
@@ -70,6 +70,21 @@ def test_a_question_has_its_challenges_beside_its_statistics(users, challenges):
     assert "Statistics in A quiz, version 1" in " ".join(page.split())
     assert reverse("admin:bank_question_change", args=[challenges[0].version.question_id]) in page
     assert AuditEvent.objects.filter(code="keys_viewed", actor=users.instructor.uuid).exists()
+
+
+def test_a_challenge_leads_to_the_regrade_of_its_quiz(users, challenges):
+    quiz, question = challenges[0].quiz, challenges[0].version.question
+    client = logged_in_client(users.instructor)
+    every_way = reverse("admin:publishing_quiz_regrade", args=[quiz.pk])
+    assert f'href="{every_way}"' in read(client, address(challenges[0]))
+    publish_change(question, shuffle=False)
+    by_the_key = reverse("admin:publishing_quiz_regrade_question", args=[quiz.pk, question.uuid])
+    page = read(client, address(challenges[0]))
+    assert f'href="{by_the_key}"' in page
+    assert "Regrade “A quiz”" in page
+    assistant = create_user("assistant")
+    Membership.objects.create(user=assistant, group=users.group, role=Role.ASSISTANT)
+    assert "regrade" not in read(logged_in_client(assistant), address(challenges[0]))
 
 
 def test_those_that_are_ticked_are_answered_together(users, challenges):
