@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -36,13 +36,22 @@ class Device:
 
 def with_people_counts(groups: QuerySet[Group]) -> QuerySet[Any]:
     """Add `learner_count` and `staff_count`: of the rows of a page, not of all there are."""
-
-    def count(role: Q) -> Coalesce:
-        members = Membership.objects.filter(role, group=OuterRef("pk")).order_by().values("group")
-        return Coalesce(Subquery(members.annotate(people=Count("pk")).values("people")), 0)
-
     is_learner = Q(role=Role.LEARNER)
-    return groups.annotate(learner_count=count(is_learner), staff_count=count(~is_learner))
+    return groups.annotate(
+        learner_count=_count_members(is_learner), staff_count=_count_members(~is_learner)
+    )
+
+
+def with_unconfirmed_counts(groups: QuerySet[Group]) -> QuerySet[Any]:
+    """Add `unconfirmed_count`: learners with an address that is not confirmed."""
+    is_confirmed = Q(user__email=F("user__confirmed_email"))
+    waiting = Q(role=Role.LEARNER) & ~is_confirmed
+    return groups.annotate(unconfirmed_count=_count_members(waiting))
+
+
+def _count_members(condition: Q) -> Coalesce:
+    members = Membership.objects.filter(condition, group=OuterRef("pk")).order_by().values("group")
+    return Coalesce(Subquery(members.annotate(people=Count("pk")).values("people")), 0)
 
 
 def list_tokens(user: User) -> QuerySet[ApiToken]:

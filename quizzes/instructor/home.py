@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from accounts.access import groups_overseen, groups_taught
 from accounts.models import User
-from accounts.selectors import with_people_counts
+from accounts.selectors import with_people_counts, with_unconfirmed_counts
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.attempts.models import Assignment, Attempt, State
@@ -80,10 +80,14 @@ class DraftToRepair:
 
 @dataclass(frozen=True, slots=True)
 class ClassSummary:
-    """A class that this person teaches or assists in, with how many learn there."""
+    """A class that this person teaches or assists in, with how many learn there.
+
+    `unconfirmed` of the learners have not confirmed their address: the gradebook lists the others.
+    """
 
     name: str
     learners: int
+    unconfirmed: int
     url: str
 
 
@@ -202,13 +206,15 @@ def list_classes(person: User) -> list[ClassSummary]:
 
     The link of one that they assist in is that of its gradebook.
     """
-    groups = with_people_counts(groups_overseen(person).filter(archived_at=None)).annotate(
+    counted = with_people_counts(groups_overseen(person).filter(archived_at=None))
+    groups = with_unconfirmed_counts(counted).annotate(
         is_taught=Exists(groups_taught(person).filter(pk=OuterRef("pk")))
     )
     return [
         ClassSummary(
             name=str(group),
             learners=group.learner_count,
+            unconfirmed=group.unconfirmed_count,
             url=reverse(
                 f"admin:accounts_group_{'class' if group.is_taught else 'gradebook'}",
                 args=[group.pk],

@@ -189,3 +189,14 @@ def test_the_page_asks_as_much_however_much_there_is(users: Users, questions):
     for number in range(1, 6):
         fill(number)
     assert count(client) == few <= 14
+
+
+def test_learners_whom_the_gradebook_does_not_list_are_counted_apart(users: Users, a_quiz):
+    assert "confirmed" not in card(users.instructor, "classes")
+    User.objects.filter(pk=users.learner.pk).update(confirmed_email="")
+    classes = card(users.instructor, "classes")
+    assert "2 learners" in classes
+    assert "1 of them has not confirmed their address and is not in the gradebook yet" in classes
+    gradebook = reverse("admin:accounts_group_gradebook", args=[users.group.pk])
+    rows = logged_in_client(users.instructor).get(gradebook).context["rows"]
+    assert [learner for learner, *_rest in rows] == [users.other_learner]
