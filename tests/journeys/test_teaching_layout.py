@@ -6,10 +6,19 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Locator
 
+from quizzes.bank.models import Question
 from quizzes.lib import clock
-from tests.factories import create_bank, create_question, create_quiz
+from tests.attempt_helpers import take_quiz
+from tests.factories import (
+    create_bank,
+    create_question,
+    create_quiz,
+    option_ids,
+    publish_change,
+)
 from tests.journeys.conftest import arrive, speak
 from tests.journeys.test_accessible import fits
+from tests.journeys.test_small_pages import SCROLLED
 
 pytestmark = pytest.mark.browser
 
@@ -56,3 +65,51 @@ def test_the_search_of_a_gradebook_and_the_windows_of_a_class_are_one_line(
     assert times.count() == 2
     assert count_lines(times) == {1}
     fits(page, page.url)
+
+
+@pytest.fixture
+def corrected(exam, users):
+    """The exam, taken once; the key of its question was corrected after."""
+    take_quiz(exam, users.learner, {0: "a"}, clock.now())
+    question = Question.objects.get(name="first")
+    publish_change(question, key={"right": option_ids(question, "a")})
+    return question
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_preview_of_a_regrade_is_read_row_by_row_on_a_phone(
+    visit, users, exam, corrected, language
+):
+    page = visit(users.instructor, 360)
+    speak(page, language)
+    address = reverse("admin:publishing_quiz_regrade_question", args=[exam.pk, corrected.uuid])
+    arrive(page, address)
+    fits(page, address)
+    assert page.evaluate(SCROLLED) == []
+    assert page.locator(".own-stack tbody tr").count() == 4
+    assert page.locator(".own-stack td:not([data-label])").count() == 0
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_course_total_fits_a_tablet(visit, users, exam, language):
+    page = visit(users.instructor, 768)
+    speak(page, language)
+    arrive(page, reverse("admin:accounts_group_grade_scheme", args=[users.group.pk]))
+    assert page.evaluate(SCROLLED) == []
+
+
+CUT = """(all) => all
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.textContent.trim())"""
+
+
+@pytest.mark.parametrize("width", [768, 1280])
+def test_no_name_above_the_ticks_of_an_option_is_cut_off_in_spanish(visit, users, exam, width):
+    page = visit(users.instructor, width)
+    speak(page, "es")
+    question = Question.objects.get(name="first")
+    arrive(page, reverse("admin:bank_question_change", args=[question.pk]))
+    names = page.locator(".question-row .tick .cell-label")
+    assert names.count() > 3
+    assert names.evaluate_all(CUT) == []
