@@ -63,6 +63,7 @@ class StatisticsAdmin(ModelAdmin):
         statistics, report = self._load(request, object_id)
         remarks = quiz_page.list_remarks(report)
         flagged = frozenset(remark.number for remark in remarks)
+        questions, cautions = quiz_page.share_cautions(quiz_page.list_questions(report, flagged))
         versions = {row["number"]: row["version"] for row in report.measures["questions"]}
         siblings = self.get_queryset(request).filter(quiz_version__quiz=report.quiz)
         context = {
@@ -71,10 +72,8 @@ class StatisticsAdmin(ModelAdmin):
             "histogram": quiz_page.draw_histogram(report),
             "histogram_rows": quiz_page.list_histogram_rows(report),
             "scatter_plot": quiz_page.draw_scatter_plot(report, flagged),
-            "questions": [
-                (question, versions[question.number])
-                for question in quiz_page.list_questions(report, flagged)
-            ],
+            "questions": [(question, versions[question.number]) for question in questions],
+            "cautions": cautions,
             "remarks": [(remark, versions[remark.number]) for remark in remarks],
             "groups": quiz_page.list_groups(report),
             "withheld": quiz_page.describe_withheld(report.measures["groups"]),

@@ -1,7 +1,7 @@
 """What the page of a quiz's statistics shows: figures, charts and remarks, in words."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -264,6 +264,32 @@ def list_questions(report: QuizStatisticsReport, flagged: frozenset[int]) -> lis
         )
         for row in report.measures["questions"]
     ]
+
+
+def share_cautions(
+    questions: Sequence[MeasuredQuestion],
+) -> tuple[list[MeasuredQuestion], list[str]]:
+    """Return the rows without what several of them have to mind, and that in words, once.
+
+    A sentence that does not apply to every row begins with the numbers of its questions.
+    """
+    numbers: dict[str, list[int]] = {}
+    for question in questions:
+        for caution in question.cautions:
+            numbers.setdefault(caution, []).append(question.number)
+    shared = {caution: places for caution, places in numbers.items() if len(places) > 1}
+    rows = [
+        replace(question, cautions=tuple(each for each in question.cautions if each not in shared))
+        for question in questions
+    ]
+    sentences = [
+        caution
+        if len(places) == len(questions)
+        else _("Questions %(numbers)s: %(sentence)s")
+        % {"numbers": ", ".join(map(str, places)), "sentence": caution}
+        for caution, places in shared.items()
+    ]
+    return rows, sentences
 
 
 def _merge_cautions(row: Mapping[str, Any], above: Container[str]) -> tuple[str, ...]:

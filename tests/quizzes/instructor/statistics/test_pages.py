@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,9 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Membership, Role
+from quizzes.instructor.statistics import quiz_page
 from quizzes.instructor.statistics.number_texts import name_language
 from quizzes.publishing.models import Quiz
 from quizzes.statistics.models import QuizVersionStatistics
+from quizzes.statistics.selectors import list_quizzes_with_statistics, load_quiz_statistics
 from quizzes.statistics.tasks import update_statistics
 from tests.attempt_helpers import take_quiz
 from tests.factories import NOW, create_question, create_quiz
@@ -66,6 +69,30 @@ def test_the_page_has_the_figures_with_limits_and_cautions(users, measured):
     assert "Fewer than 30 attempts: chance plays a large part." in words
     assert "Fewer than two languages have 50 learners." in words
     assert "At the pass mark of 3.20 points" in words
+
+
+def test_what_several_questions_have_to_mind_is_written_once_below_the_table(users, measured):
+    version = QuizVersionStatistics.objects.get().quiz_version
+    report = load_quiz_statistics(
+        quizzes=list_quizzes_with_statistics(users.instructor),
+        quiz=version.quiz.uuid,
+        quiz_version=version.uuid,
+        selection="all",
+    )
+    few, other = "Fewer than 30.", "Drawn."
+    questions = [
+        replace(question, cautions=cautions)
+        for question, cautions in zip(
+            quiz_page.list_questions(report, frozenset()),
+            [(few, other), (few,), (few,), ()],
+            strict=True,
+        )
+    ]
+    rows, sentences = quiz_page.share_cautions(questions)
+    assert [row.cautions for row in rows] == [(other,), (), (), ()]
+    assert sentences == ["Questions 1, 2, 3: Fewer than 30."]
+    _rows, sentences = quiz_page.share_cautions([replace(row, cautions=(few,)) for row in rows])
+    assert sentences == [few]
 
 
 def test_a_page_in_spanish_bears_the_spanish_title(users, a_quiz):
