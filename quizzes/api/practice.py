@@ -114,16 +114,28 @@ class PracticeCheckRequest(StrictSerializer):
 
 
 class PracticeHintRequest(StrictSerializer):
-    """That the next hint is opened; `opened` were open before."""
+    """That the next hint is opened; `opened` were open before.
+
+    With an `idempotency_key`, one that is sent again, after a reply was lost, is the same step.
+    """
 
     question = StrictUUIDField(help_text="its `id`")
     opened = StrictIntegerField(min_value=0, max_value=MAX_NUMBER)
+    idempotency_key = StrictUUIDField(
+        required=False, help_text="an id that you make, a new one for each step"
+    )
 
 
 class PracticeAnswerRequest(StrictSerializer):
-    """That the tries at a question end."""
+    """That the tries at a question end.
+
+    With an `idempotency_key`, one that is sent again, after a reply was lost, is the same step.
+    """
 
     question = StrictUUIDField(help_text="its `id`")
+    idempotency_key = StrictUUIDField(
+        required=False, help_text="an id that you make, a new one for each step"
+    )
 
 
 EXAMPLE = OpenApiExample(
@@ -275,6 +287,7 @@ class PracticeHintView(PracticeBaseView):
     def post(self, request: Request, quiz: UUID) -> APIResponse:
         """Open one hint more; a hint costs nothing. Where there is none more, nothing happens."""
         posted = parse_body(request, PracticeHintRequest)
+        lang = response_language(request, {})
         return self.act(
             request,
             quiz,
@@ -283,6 +296,8 @@ class PracticeHintView(PracticeBaseView):
                 question=posted["question"],
                 learner=request_user(request),
                 opened=posted["opened"],
+                idempotency_key=posted.get("idempotency_key") or uuid4(),
+                language=lang,
                 now=clock.now(),
             ),
         )
@@ -302,12 +317,17 @@ class PracticeAnswerView(PracticeBaseView):
     def post(self, request: Request, quiz: UUID) -> APIResponse:
         """End the tries; of a question that a graded quiz may still ask, no answer is shown."""
         posted = parse_body(request, PracticeAnswerRequest)
+        lang = response_language(request, {})
         return self.act(
             request,
             quiz,
             posted,
             lambda: services.ask_for_answer(
-                question=posted["question"], learner=request_user(request), now=clock.now()
+                question=posted["question"],
+                learner=request_user(request),
+                idempotency_key=posted.get("idempotency_key") or uuid4(),
+                language=lang,
+                now=clock.now(),
             ),
         )
 

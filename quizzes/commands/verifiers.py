@@ -13,6 +13,7 @@ from quizzes.attempts.verification import verify_receipts, verify_responses
 from quizzes.audit.verify import verify_audit_log
 from quizzes.lib.column_verification import verify_columns
 from quizzes.lib.record_difference import Differences, Verifier
+from quizzes.practice.step_chain import verify_steps
 from quizzes.practice.try_receipts import verify_tries
 from quizzes.results.checkpoint_verification import verify_checkpoints
 from quizzes.results.grading_verification import (
@@ -46,6 +47,7 @@ VERIFIERS = (
     Verifier("results", verify_results),
     Verifier("quiz grades", verify_quiz_grades),
     Verifier("tries in practice", verify_tries),
+    Verifier("hints and answers shown in practice", verify_steps),
     Verifier("entries of checkpoints", verify_checkpoints),
     Verifier("differences of the audit log", _verify_audit_log),
     Verifier("columns that reading does not show", _verify_columns),

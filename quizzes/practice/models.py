@@ -1,4 +1,4 @@
-"""What a learner practised: the questions that were drawn, and the tries at each."""
+"""What a learner practised: the questions drawn, the tries at each, the hints and answers shown."""
 
 from django.conf import settings
 from django.db import models
@@ -28,7 +28,8 @@ def _build_erased_rule(sentence: str) -> RowRule:
 class PracticeQuestion(TimestampedModel):
     """A question that was drawn for a learner; the last one of a quiz is where they go on.
 
-    `credits` is what each try was worth when it was drawn, as the author wrote it.
+    `credits` is what each try was worth when it was drawn, as the author wrote it. `hints_opened`
+    and `asked_for_answer` follow from its steps: the database takes no other values.
     """
 
     learner_from = ""
@@ -42,10 +43,12 @@ class PracticeQuestion(TimestampedModel):
         ),
         RowRule(
             "progress",
-            ("UPDATE OF hints_opened, asked_for_answer",),
-            "NEW.hints_opened < OLD.hints_opened"
-            " OR (OLD.asked_for_answer AND NOT NEW.asked_for_answer)",
-            "hints that were opened and an answer that was shown stay so",
+            ("INSERT", "UPDATE OF hints_opened, asked_for_answer"),
+            "NEW.hints_opened <> (SELECT count(*) FROM {schema}practice_practicestep"
+            " WHERE question_id = NEW.id AND action = 'hint')"
+            " OR NEW.asked_for_answer <> EXISTS (SELECT 1 FROM {schema}practice_practicestep"
+            " WHERE question_id = NEW.id AND action = 'given_up')",
+            "hints that were opened and an answer that was shown are as their journal says",
         ),
         _build_erased_rule("practised questions go only with the person"),
     )
@@ -131,3 +134,68 @@ class PracticeTry(LearnerRow, RecordRow):
 
     def __str__(self) -> str:
         return f"{self.question_id}/{self.number}"
+
+
+class StepAction(models.TextChoices):
+    """What a learner did at a practised question besides answering it."""
+
+    HINT = "hint"
+    GIVEN_UP = "given_up"
+
+
+class PracticeStep(LearnerRow, RecordRow):
+    """A hint that was opened at a practised question, or that its learner asked for the answer.
+
+    With the tries it is the journal of the question: appended, never changed, chained to the step
+    before it, sent twice one step. `tries_before` says how many tries came before, so that both
+    have one order.
+    """
+
+    learner_from = "question"
+    has_learner_rule_on_insert = False
+    denied_operations = ("UPDATE", "TRUNCATE")
+    row_rules = (
+        RowRule(
+            "appended",
+            ("INSERT",),
+            "NOT EXISTS (SELECT 1 FROM {schema}practice_practicequestion"
+            " WHERE id = NEW.question_id AND learner_id = NEW.learner_id AND NOT asked_for_answer)"
+            " OR NEW.number <> 1 + (SELECT count(*) FROM {schema}practice_practicestep"
+            " WHERE question_id = NEW.question_id)"
+            " OR NEW.tries_before <> (SELECT count(*) FROM {schema}practice_practicetry"
+            " WHERE question_id = NEW.question_id)",
+            "rows of practice_practicestep have the learner of practice_practicequestion,"
+            " come before its answer is shown and after its tries so far, and are numbered from 1"
+            " without a gap",
+        ),
+        _build_erased_rule("steps in practice go only with the person"),
+    )
+
+    # The index of `practice_step_once` begins with it.
+    question = models.ForeignKey(
+        PracticeQuestion, models.CASCADE, related_name="steps", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    action = models.CharField(max_length=10, choices=StepAction)
+    tries_before = models.PositiveIntegerField()
+    idempotency_key = models.UUIDField()
+    language = models.CharField(max_length=5)
+    taken_at = models.DateTimeField()
+    digest = models.BinaryField(max_length=32, help_text="of the row and the digest before it")
+    mac = models.BinaryField(max_length=32, help_text="of the digest, by a key of the site")
+
+    class Meta:
+        verbose_name = "step in practice"
+        verbose_name_plural = "steps in practice"
+        ordering = ["question", "number"]
+        constraints = [
+            # One step follows another: two with one predecessor would be two journals.
+            models.UniqueConstraint(fields=["question", "number"], name="practice_step_once"),
+            # Sent twice, it is one step.
+            models.UniqueConstraint(
+                fields=["learner", "idempotency_key"], name="practice_step_idempotency_key_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.question_id}/{self.action} {self.number}"

@@ -19,9 +19,10 @@ from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.practice.access import find_practice
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.missed_questions import load_missed_questions
-from quizzes.practice.models import PracticeQuestion, PracticeTry
+from quizzes.practice.models import PracticeQuestion, PracticeStep, PracticeTry, StepAction
 from quizzes.practice.next_question import choose_next, list_candidates, select_question
-from quizzes.practice.selectors import find_current, load_state
+from quizzes.practice.selectors import find_current, load_practice, load_state
+from quizzes.practice.step_chain import append_step
 from quizzes.practice.try_chain import append_try
 from quizzes.practice.try_scoring import score_try
 from quizzes.publishing.models import Quiz
@@ -153,22 +154,67 @@ def _is_stored(row: PracticeQuestion, idempotency_key: UUID, answer: Json) -> bo
 
 
 @transaction.atomic
-def open_hint(*, question: UUID, learner: User, opened: int, now: datetime) -> PracticeQuestion:
-    """Open the next hint of a practised question; `opened` were open before, so twice is once."""
+def open_hint(  # noqa: PLR0913  what a step is made of
+    *,
+    question: UUID,
+    learner: User,
+    opened: int,
+    idempotency_key: UUID,
+    language: str,
+    now: datetime,
+) -> bool:
+    """Open the next hint of a practised question, where there is one more, as its journal says.
+
+    `opened` were open before, so twice is once, and by the same key as well. Return whether it is
+    open now by this step. A key that another step has: Invalid.
+    """
     row = _lock(question, learner, now)
-    if row.hints_opened == opened and not load_state(row, learner, now).is_over:
-        row.hints_opened += 1
-        row.save(update_fields=["hints_opened", "updated_at"])
-    return row
+    if _is_taken(row, idempotency_key, StepAction.HINT):
+        return True
+    if row.hints_opened != opened or not load_practice(row, learner, language, now).more_hints:
+        return False
+    _append(row, StepAction.HINT, idempotency_key, language, now)
+    return True
 
 
 @transaction.atomic
-def ask_for_answer(*, question: UUID, learner: User, now: datetime) -> PracticeQuestion:
-    """End the tries at a practised question; reveal decides what is shown."""
+def ask_for_answer(
+    *, question: UUID, learner: User, idempotency_key: UUID, language: str, now: datetime
+) -> bool:
+    """End the tries at a practised question, as its journal says; reveal decides what is shown.
+
+    Return whether this step has ended them. A key that another step has: Invalid.
+    """
     row = _lock(question, learner, now)
-    row.asked_for_answer = True
-    row.save(update_fields=["asked_for_answer", "updated_at"])
-    return row
+    if _is_taken(row, idempotency_key, StepAction.GIVEN_UP):
+        return True
+    if load_state(row, learner, now).is_over:
+        return False
+    _append(row, StepAction.GIVEN_UP, idempotency_key, language, now)
+    return True
+
+
+def _append(
+    row: PracticeQuestion, action: StepAction, idempotency_key: UUID, language: str, now: datetime
+) -> None:
+    step = PracticeStep(
+        action=action,
+        tries_before=row.tries.count(),
+        idempotency_key=idempotency_key,
+        language=language,
+        taken_at=now,
+    )
+    append_step(row, step)
+
+
+def _is_taken(row: PracticeQuestion, idempotency_key: UUID, action: StepAction) -> bool:
+    """Return whether this very step is stored. Its key on another one is a client's mistake."""
+    before = PracticeStep.objects.filter(
+        learner=row.learner_id, idempotency_key=idempotency_key
+    ).first()
+    if before is not None and (before.question_id, before.action) != (row.pk, action):
+        raise Invalid("idempotency_key_reused", where="idempotency_key")
+    return before is not None
 
 
 def _lock(question: UUID, learner: User, now: datetime) -> PracticeQuestion:

@@ -28,14 +28,19 @@ def try_fields(question: UUID, row: PracticeTry) -> dict[str, Any]:
     }
 
 
-def build_try_receipt(question: PracticeQuestion, row: PracticeTry) -> Receipt:
-    """Return the receipt of a try, whose digests are there."""
+def compute_drawn_digest(question: PracticeQuestion) -> str:
+    """Return the digest, as hexadecimal, of a practised question as it was drawn."""
     drawn = {
         "version": str(question.version.uuid),
         "order": question.order,
         "scoring_method": question.scoring_method,
         "credits": question.credits,
     }
+    return compute_digest(drawn).hex()
+
+
+def build_try_receipt(question: PracticeQuestion, row: PracticeTry) -> Receipt:
+    """Return the receipt of a try, whose digests are there."""
     return Receipt(
         attempt=question.uuid,
         learner=question.learner.uuid,
@@ -45,7 +50,7 @@ def build_try_receipt(question: PracticeQuestion, row: PracticeTry) -> Receipt:
         submitted_at=row.tried_at,
         submission_reason=PRACTISED,
         issued_at=row.tried_at,
-        manifest_digest=compute_digest(drawn).hex(),
+        manifest_digest=compute_drawn_digest(question),
         responses=row.number,
         chain_head=bytes(row.digest).hex(),
         answers={0: bytes(row.answer_digest).hex()},

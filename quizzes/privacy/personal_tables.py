@@ -306,6 +306,16 @@ PERSONAL_TABLES = (
         on_erasure=DELETED,
     ),
     PersonalTable(
+        "practice.PracticeStep",
+        "learner",
+        "practice_steps",
+        (
+            *("question__quiz__slug", "question__number", "number", "action", "tries_before"),
+            *("language", "taken_at", "idempotency_key"),
+        ),
+        on_erasure=DELETED,
+    ),
+    PersonalTable(
         "practice.PracticeQuestion",
         "learner",
         "practice",

@@ -115,7 +115,8 @@ class PracticePage:
     """A practised question; `worth` is that of the next try, `credit` that of the best so far.
 
     `state` is the outcome of the last try, "" where nothing says it. `idempotency_key` is the id of
-    the next try, `receipt_digest` names the receipt of the last one.
+    the next try, `hint_key` and `show_key` those of the next step, `receipt_digest` names the
+    receipt of the last try.
     """
 
     uuid: str
@@ -135,6 +136,8 @@ class PracticePage:
     hint_count: int
     more_hints: bool
     idempotency_key: str
+    hint_key: str
+    show_key: str
     receipt_digest: str
 
 

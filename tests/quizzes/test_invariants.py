@@ -52,7 +52,7 @@ WRITTEN_ONCE = [
     and model._meta.app_label != "audit"
     and "DELETE" in model.denied_operations
 ]
-UNTIL_ERASED = {"study_studylogentry", "practice_practicetry"}
+UNTIL_ERASED = {"study_studylogentry", "practice_practicetry", "practice_practicestep"}
 """Rows that go with their person alone; tests of study and practice say so."""
 AUDIT_LOG = {"audit_auditerasure", "audit_auditevent", "audit_auditseal", "audit_sealedevent"}
 NAMES = [model.__name__ for model in WRITTEN_ONCE]

@@ -32,8 +32,8 @@ from quizzes.audit.models import AuditErasure, AuditEvent, AuditSeal, SealedEven
 from quizzes.audit.tasks import seal_audit_events
 from quizzes.lib.base_models import AppendOnly, BigIntegerTextField
 from quizzes.lib.hash_chain import chain_digest
-from quizzes.practice.models import PracticeTry
-from quizzes.practice.services import check_answer, draw_next
+from quizzes.practice.models import PracticeStep, PracticeTry
+from quizzes.practice.services import ask_for_answer, check_answer, draw_next
 from quizzes.results import services
 from quizzes.results.checkpoints import make_checkpoint
 from quizzes.results.erasure import erase_answers
@@ -71,6 +71,7 @@ NAMES: Mapping[type[models.Model], Callable[[Any], str]] = {
     Result: lambda row: f"result of attempt {row.attempt.uuid}",
     QuizGrade: lambda row: f"quiz grade {row.pk} of",
     PracticeTry: lambda row: f"practicetry {row.number} of question {row.question.uuid}",
+    PracticeStep: lambda row: f"practicestep {row.number} of question {row.question.uuid}",
     Checkpoint: lambda row: f"checkpoint {row.number}",
     CheckpointEntry: lambda row: f"checkpoint {row.checkpoint}",
     AuditErasure: lambda row: f"audit erasure {row.uuid}",
@@ -172,7 +173,7 @@ def record(users, questions, into):
 
 
 def practise(quiz, users) -> None:
-    """Two tries of one learner at a question, and one of another."""
+    """Two tries of one learner at a question, one of another, and another that each gave up."""
     for learner, tries in ((users.other_learner, 1), (users.learner, 2)):
         row = draw_next(quiz=quiz.uuid, learner=learner, after=0, now=NOW)
         for tried in range(tries):
@@ -185,6 +186,14 @@ def practise(quiz, users) -> None:
                 language="en",
                 now=later(hours=tried),
             )
+        given_up = draw_next(quiz=quiz.uuid, learner=learner, after=1, now=NOW)
+        ask_for_answer(
+            question=given_up.uuid,
+            learner=learner,
+            idempotency_key=uuid4(),
+            language="en",
+            now=NOW,
+        )
 
 
 def forge(row: models.Model, field: Any) -> bool:

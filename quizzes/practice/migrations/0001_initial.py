@@ -64,6 +64,27 @@ class Migration(migrations.Migration):
                 'ordering': ['question', 'number'],
             },
         ),
+        migrations.CreateModel(
+            name='PracticeStep',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('action', models.CharField(choices=[('hint', 'Hint'), ('given_up', 'Given Up')], max_length=10)),
+                ('tries_before', models.PositiveIntegerField()),
+                ('idempotency_key', models.UUIDField()),
+                ('language', models.CharField(max_length=5)),
+                ('taken_at', models.DateTimeField()),
+                ('digest', models.BinaryField(help_text='of the row and the digest before it', max_length=32)),
+                ('mac', models.BinaryField(help_text='of the digest, by a key of the site', max_length=32)),
+                ('learner', models.ForeignKey(db_constraint=False, db_index=False, editable=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('question', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='practice.practicequestion')),
+            ],
+            options={
+                'verbose_name': 'step in practice',
+                'verbose_name_plural': 'steps in practice',
+                'ordering': ['question', 'number'],
+            },
+        ),
         migrations.AddConstraint(
             model_name='practicequestion',
             constraint=models.UniqueConstraint(fields=('learner', 'quiz', 'number'), name='practice_number_once'),
@@ -75,5 +96,13 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='practicetry',
             constraint=models.UniqueConstraint(fields=('learner', 'idempotency_key'), name='practice_try_idempotency_key_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='practicestep',
+            constraint=models.UniqueConstraint(fields=('question', 'number'), name='practice_step_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='practicestep',
+            constraint=models.UniqueConstraint(fields=('learner', 'idempotency_key'), name='practice_step_idempotency_key_once'),
         ),
     ]

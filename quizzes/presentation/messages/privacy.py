@@ -57,6 +57,7 @@ EXPORT_FILES: Mapping[str, Promise] = {
     "certificates": _("the certificates of your passes, and what they show"),
     "practice": _("which questions you practised"),
     "practice_tries": _("what you answered in practice, and when"),
+    "practice_steps": _("hints that you opened in practice, and answers that you had shown"),
     "study_log": _("how you rated cards that you studied, and when"),
     "study_cards": _("the cards that you study, and how well you know them"),
     "study_decks": _("which banks you study"),

@@ -1,5 +1,6 @@
 """Practice: one question, checked at once, with hints and several tries; then why it is so."""
 
+from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -79,10 +80,8 @@ def _act(
     elif current is None or request.POST.get("question") != str(current.uuid):
         # A page of before: another tab has gone on.
         return _go_on(request, quiz)
-    elif action == "hint":
-        services.open_hint(question=current.uuid, learner=learner, opened=count, now=now)
-    elif action == "show":
-        services.ask_for_answer(question=current.uuid, learner=learner, now=now)
+    elif action in {"hint", "show"}:
+        _take_step(request, current, learner, count)
     elif action == "check":
         return _check(request, quiz, current, learner, count)
     return _go_on(request, quiz)
@@ -122,8 +121,24 @@ def _check(
     return _go_on(request, quiz)
 
 
+def _take_step(request: HttpRequest, current: PracticeQuestion, learner: User, opened: int) -> None:
+    """Open the next hint, or end the tries; a form of before, sent for another step, does not."""
+    step: dict[str, Any] = {
+        "question": current.uuid,
+        "learner": learner,
+        "idempotency_key": _read_key(request),
+        "language": request.LANGUAGE_CODE,
+        "now": clock.now(),
+    }
+    with suppress(Invalid):
+        if request.POST.get("action") == "hint":
+            services.open_hint(**step, opened=opened)
+        else:
+            services.ask_for_answer(**step)
+
+
 def _read_key(request: HttpRequest) -> UUID:
-    """Return the id that the form bears, so that a try sent twice is one; a new one without."""
+    """Return the id that the form bears, so that what is sent twice is one; a new one without."""
     try:
         return UUID(request.POST.get("idempotency_key", ""))
     except ValueError:
@@ -179,6 +194,8 @@ def _build_question(view: PracticeView, lang: str) -> view_models.PracticePage:
         hint_count=view.hint_count,
         more_hints=view.more_hints,
         idempotency_key=str(uuid4()),
+        hint_key=str(uuid4()),
+        show_key=str(uuid4()),
         receipt_digest=receipt_digest(state.tries[-1].receipt) if state.tries else "",
     )
 

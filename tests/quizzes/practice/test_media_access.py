@@ -5,12 +5,11 @@ from django.urls import reverse
 
 from quizzes.attempts.models import Assignment
 from quizzes.lib import clock
-from quizzes.practice.services import ask_for_answer
 from tests import media_files
-from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.factories import create_bank, create_question, create_quiz
 from tests.media_files import media_markdown, upload
 from tests.quizzes.api.programs import program
-from tests.quizzes.practice.test_practice import draw
+from tests.quizzes.practice.test_practice import draw, give_up
 from tests.quizzes.results.test_media_access import with_texts
 from tests.quizzes.web.views.test_media import address, read
 from tests.users import logged_in_client
@@ -43,7 +42,7 @@ def test_pictures_come_with_the_words_and_with_the_explanation(users, pictures):
     assert list_statuses(users.learner, picture, secret) == [404, 404]
     row = draw(quiz, users.learner)
     assert list_statuses(users.learner, picture, secret) == [200, 404]
-    ask_for_answer(question=row.uuid, learner=users.learner, now=NOW)
+    give_up(row, users.learner)
     assert list_statuses(users.learner, picture, secret) == [200, 200]
     assert list_statuses(users.other_learner, picture, secret) == [404, 404]
 
@@ -52,13 +51,13 @@ def test_of_a_live_question_the_picture_of_the_explanation_stays_hidden(users, p
     picture, secret, quiz = pictures
     row = draw(quiz, users.learner)
     create_quiz(users, [row.version.question], slug="exam")
-    ask_for_answer(question=row.uuid, learner=users.learner, now=NOW)
+    give_up(row, users.learner)
     assert list_statuses(users.learner, picture, secret) == [200, 404]
 
 
 def test_whoever_may_no_longer_practise_sees_no_picture(users, pictures):
     picture, secret, quiz = pictures
-    ask_for_answer(question=draw(quiz, users.learner).uuid, learner=users.learner, now=NOW)
+    give_up(draw(quiz, users.learner), users.learner)
     Assignment.objects.filter(quiz=quiz).update(closes_at=clock.now())
     assert list_statuses(users.learner, picture, secret) == [404, 404]
     page = logged_in_client(users.learner).get(reverse("practice", args=["practice"]))

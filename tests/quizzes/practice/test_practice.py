@@ -72,6 +72,27 @@ def check(row, learner, question, letter, tried=0, key=None):
     return send(row, learner, {"chosen": option_ids(question, letter)}, tried, key)
 
 
+def hint(row, learner, opened=0, key=None):
+    return open_hint(
+        question=row.uuid,
+        learner=learner,
+        opened=opened,
+        idempotency_key=key or uuid4(),
+        language="en",
+        now=NOW,
+    )
+
+
+def give_up(row, learner, key=None):
+    return ask_for_answer(
+        question=row.uuid,
+        learner=learner,
+        idempotency_key=key or uuid4(),
+        language="en",
+        now=NOW,
+    )
+
+
 def view(row, learner):
     row = PracticeQuestion.objects.select_related("version__question").get(pk=row.pk)
     return load_practice(row, learner, "en", NOW)
@@ -113,7 +134,7 @@ def test_hints_open_step_by_step(users, single):
     row = draw(quiz, users.learner)
     assert (view(row, users.learner).report.hints, view(row, users.learner).hint_count) == ((), 2)
     for opened in (0, 0, 1, 2):
-        open_hint(question=row.uuid, learner=users.learner, opened=opened, now=NOW)
+        hint(row, users.learner, opened)
     page = view(row, users.learner)
     assert page.report.hints == ("First step", "Second step")
     assert not page.more_hints
@@ -220,8 +241,8 @@ def test_nobody_practises_what_is_anothers_or_no_practice(users, single, a_quiz)
         lambda: draw(quiz, users.stranger),
         lambda: draw(a_quiz, users.learner),
         lambda: check(row, users.other_learner, question, "a"),
-        lambda: open_hint(question=row.uuid, learner=users.other_learner, opened=0, now=NOW),
-        lambda: ask_for_answer(question=row.uuid, learner=users.other_learner, now=NOW),
+        lambda: hint(row, users.other_learner),
+        lambda: give_up(row, users.other_learner),
     ):
         with pytest.raises(NotFound):
             call()

@@ -131,11 +131,12 @@ def test_rest_neither_shows_nor_does_anything(users, quiz, row, other_practice, 
 def test_no_service_does_anything(users, row, status):
     own = {"question": row.uuid, "learner": users.learner, "now": clock.now()}
     chosen = {"chosen": option_ids(row.version.question, "a")}
+    step = {"idempotency_key": uuid4(), "language": "en"}
     error = NotFound if status == 404 else Refused
     for call in (
-        lambda: check_answer(**own, raw=chosen, tried=1, idempotency_key=uuid4(), language="en"),
-        lambda: open_hint(**own, opened=1),
-        lambda: ask_for_answer(**own),
+        lambda: check_answer(**own, raw=chosen, tried=1, **step),
+        lambda: open_hint(**own, **step, opened=1),
+        lambda: ask_for_answer(**own, **step),
     ):
         with pytest.raises(error):
             call()

@@ -15,13 +15,12 @@ from quizzes.attempts import response_chain
 from quizzes.lib.errors import Invalid
 from quizzes.practice import services
 from quizzes.practice.models import PracticeQuestion, PracticeTry
-from quizzes.practice.services import ask_for_answer
 from quizzes.practice.try_chain import build_try_receipt, try_fields
 from quizzes.practice.try_scoring import score_try
 from quizzes.privacy.person_erasure import erase_person
 from tests.factories import NOW, option_ids
 from tests.forged_rows import without_constraints
-from tests.quizzes.practice.test_practice import check, draw, single
+from tests.quizzes.practice.test_practice import check, draw, give_up, single
 from tests.quizzes.web.views.test_receipts import check as check_on_page
 from tests.quizzes.web.views.test_receipts import check_offline, forge
 from tests.users import logged_in_client
@@ -91,8 +90,8 @@ def test_the_database_refuses_to_change_a_try_or_to_take_it_away(users, tried):
         PracticeQuestion.objects.filter(pk=tried.pk).delete()
     with refused("a practised question stays as it was drawn"):
         PracticeQuestion.objects.filter(pk=tried.pk).update(credits="1, 1, 1")
-    ask_for_answer(question=tried.uuid, learner=users.learner, now=NOW)
-    with refused("an answer that was shown stay so"):
+    give_up(tried, users.learner)
+    with refused("an answer that was shown are as their journal says"):
         PracticeQuestion.objects.filter(pk=tried.pk).update(asked_for_answer=False)
 
 
@@ -105,7 +104,7 @@ def test_the_database_refuses_a_try_in_another_place(users, tried, change):
     elif change == "learner":
         row.learner = users.other_learner
     else:
-        ask_for_answer(question=tried.uuid, learner=users.learner, now=NOW)
+        give_up(tried, users.learner)
     with refused("come before its answer is shown, and are numbered from 1 without a gap"):
         row.save(force_insert=True)
 

@@ -10,10 +10,9 @@ from django.urls import reverse
 from quizzes.lib.cpu_limit import TookTooLong
 from quizzes.practice import services
 from quizzes.practice.models import PracticeTry
-from quizzes.practice.services import ask_for_answer
-from tests.factories import NOW, create_bank, create_quiz, option_ids
+from tests.factories import create_bank, create_quiz, option_ids
 from tests.quizzes.api.programs import program
-from tests.quizzes.practice.test_practice import draw, hinted, single
+from tests.quizzes.practice.test_practice import draw, give_up, hinted, single
 from tests.quizzes.web.test_secrecy import alone_with, masked
 from tests.users import logged_in_client
 
@@ -66,7 +65,7 @@ def test_what_is_not_checked_says_why(users, row):
     assert list_statuses(post(client, nothing, unknown, nowhere)) == statuses
     other = logged_in_client(users.other_learner)
     assert list_statuses(post(other, save)) == ["gone"]
-    ask_for_answer(question=row.uuid, learner=users.learner, now=NOW)
+    give_up(row, users.learner)
     assert list_statuses(post(client, save)) == ["late"]
     assert not PracticeTry.objects.exists()
 

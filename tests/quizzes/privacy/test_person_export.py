@@ -31,7 +31,7 @@ from quizzes.challenges.models import ChallengeReason, ChallengeVerdict
 from quizzes.challenges.services import answer_challenges, challenge_question
 from quizzes.lib.errors import NotFound
 from quizzes.notifications.models import Notification, NotificationKind
-from quizzes.practice.services import check_answer, draw_next
+from quizzes.practice.services import ask_for_answer, check_answer, draw_next
 from quizzes.presentation.messages.privacy import EXPORT_FILES
 from quizzes.privacy.person_export import export_person, write_export
 from tests.attempt_helpers import take_quiz
@@ -306,7 +306,12 @@ def test_what_was_practised_is_there_by_the_number_of_its_question(person, users
         language="en",
         now=NOW,
     )
+    ask_for_answer(
+        question=row.uuid, learner=person, idempotency_key=uuid4(), language="en", now=NOW
+    )
     archive = read_export(person)
+    (step,) = read_json(archive)["practice_steps"]
+    assert (step["action"], step["tries_before"], step["language"]) == ("given_up", 1, "en")
     (practised,) = read_json(archive)["practice"]
     assert practised["version_question_uuid"] == str(question.uuid)
     assert practised["version_question_bank_slug"] == "sky"
