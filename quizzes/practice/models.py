@@ -86,6 +86,7 @@ class PracticeTry(LearnerRow, RecordRow):
     """
 
     learner_from = "question"
+    checkpoint_chain = ("tries", "number")
     has_learner_rule_on_insert = False
     denied_operations = ("UPDATE", "TRUNCATE")
     row_rules = (
@@ -152,6 +153,7 @@ class PracticeStep(LearnerRow, RecordRow):
     """
 
     learner_from = "question"
+    checkpoint_chain = ("steps", "number")
     has_learner_rule_on_insert = False
     denied_operations = ("UPDATE", "TRUNCATE")
     row_rules = (

@@ -8,16 +8,17 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from quizzes.attempts.models import Attempt
+from quizzes.attempts.models import Erasure
 from quizzes.attempts.receipt import receipt_digest
 from quizzes.lib.hash_chain import compute_digest, format_time
 from quizzes.lib.record_difference import Differences, RecordDifference
 from quizzes.lib.row_reading import UNREADABLE, UnreadableRow, describe_error, read_rows
 from quizzes.lib.signing_keys import load_signing_keys
 from quizzes.results.checkpoints import (
-    CHAINS,
     EntriesDigest,
+    compute_owner_digest,
     iterate_entries,
+    list_checkpointed_kinds,
     read_content,
     summarize_entries,
 )
@@ -44,7 +45,7 @@ def verify_checkpoints() -> Iterator[Differences]:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointVerification:
-    """What differs from a checkpoint, and how many of its attempts were compared."""
+    """What differs from a checkpoint, and how many of its entries were compared."""
 
     differences: Differences
     compared: int
@@ -132,22 +133,37 @@ def verify_signature(name: str, signed: Any) -> Differences:
     return (RecordDifference(name, "signature", str(signature), "of a key of this site"),)
 
 
-def verify_entry(attempt: UUID, heads: Mapping[str, Any]) -> Differences:
-    """Return where an attempt no longer has what an entry of a checkpoint says it had."""
-    name, row = f"attempt {attempt}", Attempt.objects.filter(uuid=attempt).first()
+def verify_entry(uuid: UUID, heads: Mapping[str, Any]) -> Differences:
+    """Return where an attempt or practised question has no more what an entry says it had.
+
+    A practised question may be gone with its person, whose erasure is recorded.
+    """
+    kinds = list_checkpointed_kinds()
+    kind = next((kind for kind in kinds if kind.chains.keys() & heads.keys()), kinds[0])
+    name = f"{kind.parent._meta.verbose_name} {uuid}"
+    row: Any = kind.parent._default_manager.filter(uuid=uuid).first()
     if row is None:
+        if kind.goes_with_person and _is_erased(uuid, heads.get("owner")):
+            return ()
         return (RecordDifference(name, "row", "missing", "in a checkpoint"),)
     pairs: dict[str, tuple[Any, Any]] = {}
-    for chain, (model, count) in CHAINS.items():
+    for chain, (model, count) in kind.chains.items():
         head = heads.get(chain)
         if head is not None:
-            at_head = model._default_manager.filter(attempt=row, **{count: head["count"]})
+            place = {kind.parent_field: row, count: head["count"]}
+            at_head = model._default_manager.filter(**place)
             digest = at_head.values_list("digest", flat=True).first()
             stored = "missing" if digest is None else bytes(digest).hex()
             pairs[f"{chain}, row {head['count']}"] = (stored, head["digest"])
     if heads.get("receipt"):
         pairs["receipt"] = (receipt_digest(row.receipt), heads["receipt"])
     return _to_differences(name, pairs)
+
+
+def _is_erased(uuid: UUID, owner: Any) -> bool:
+    """Return whether the person is erased whose a practised question was."""
+    erased = Erasure.objects.values_list("learner__uuid", flat=True).distinct()
+    return any(compute_owner_digest(uuid, learner) == owner for learner in erased.iterator())
 
 
 def _to_differences(name: str, pairs: Mapping[str, tuple[Any, Any]]) -> Differences:

@@ -1,14 +1,17 @@
-"""Making a checkpoint: what the chains of all attempts came to, signed once a day (ADR 25)."""
+"""Making a checkpoint: what the chains of the whole record came to, signed once a day (ADR 25)."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from itertools import chain
+from typing import Any, cast
 from uuid import UUID
 
+from django.apps import apps
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Max, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from quizzes.attempts.journal import Hex
@@ -31,6 +34,41 @@ CHAINS: Mapping[str, tuple[type[Model], str]] = {
     "manual_grades": (ManualGrade, "number"),
 }
 """The chains of an attempt: the table of each, and the column that counts its rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointedKind:
+    """What has chains of its own, an attempt or a practised question.
+
+    `parent_field` is the column by which the rows of each chain name it, `chains` are as CHAINS.
+    Where `goes_with_person`, its rows are deleted when their learner is erased.
+    """
+
+    parent: type[Model]
+    parent_field: str
+    chains: Mapping[str, tuple[type[Model], str]]
+    goes_with_person: bool
+
+
+def list_checkpointed_kinds() -> list[CheckpointedKind]:
+    """Return attempts, then what models of higher layers name by `checkpoint_chain`.
+
+    It is the name of their chain and the column that counts its rows; this layer imports none.
+    """
+    chains: defaultdict[tuple[Any, str], dict[str, tuple[type[Model], str]]] = defaultdict(dict)
+    for model in apps.get_models():
+        name, count = getattr(model, "checkpoint_chain", ("", ""))
+        if name:
+            parent_field = cast("Any", model).learner_from
+            parent = model._meta.get_field(parent_field).related_model
+            chains[parent, parent_field][name] = (model, count)
+    return [
+        CheckpointedKind(Attempt, "attempt", CHAINS, goes_with_person=False),
+        *(
+            CheckpointedKind(parent, parent_field, of_parent, goes_with_person=True)
+            for (parent, parent_field), of_parent in chains.items()
+        ),
+    ]
 
 
 def make_daily_checkpoint(*, now: datetime) -> Checkpoint | None:
@@ -88,9 +126,13 @@ def make_checkpoint(*, now: datetime) -> Checkpoint:
     before = list(Checkpoint.objects.order_by("-number")[:2])
     number = before[0].number + 1 if before else 1
     # Where the rows end is read first: what is written meanwhile is looked at again.
-    lasts = {name: _newest(model) for name, (model, _count) in CHAINS.items()}
+    kinds = list_checkpointed_kinds()
+    lasts = {
+        name: _newest(model) for kind in kinds for name, (model, _count) in kind.chains.items()
+    }
     # Rows get their ids before they are committed, so those of the last period are looked at twice.
-    for chunk in _changed_heads(before[1].lasts if before[1:] else {}):
+    since = before[1].lasts if before[1:] else {}
+    for chunk in chain.from_iterable(_changed_heads(kind, since) for kind in kinds):
         CheckpointEntry.objects.bulk_create(
             CheckpointEntry(checkpoint=number, attempt=attempt, heads=heads)
             for attempt, heads in chunk.items()
@@ -112,15 +154,17 @@ def _newest(model: type[Model]) -> int:
     return newest or 0
 
 
-def _changed_heads(since: Mapping[str, int]) -> Iterator[dict[UUID, dict[str, Any]]]:
-    """Yield the heads of attempts with rows since then, unless their last entry says the same."""
+def _changed_heads(
+    kind: CheckpointedKind, since: Mapping[str, int]
+) -> Iterator[dict[UUID, dict[str, Any]]]:
+    """Yield the heads of what has rows since then, unless its last entry says the same."""
     changed = Q()
-    for name, (model, _count) in CHAINS.items():
+    for name, (model, _count) in kind.chains.items():
         rows = model._default_manager.filter(pk__gt=since.get(name, 0))
-        changed |= Q(pk__in=rows.values("attempt"))
+        changed |= Q(pk__in=rows.values(kind.parent_field))
     chunk: dict[UUID, dict[str, Any]] = {}
-    for row in with_heads(Attempt.objects.filter(changed)).order_by("pk").iterator(CHUNK_SIZE):
-        chunk[row.uuid] = read_heads(row)
+    for row in with_heads(kind, changed).order_by("pk").iterator(CHUNK_SIZE):
+        chunk[row.uuid] = read_heads(kind, row)
         if len(chunk) == CHUNK_SIZE:
             yield _without_unchanged(chunk)
             chunk = {}
@@ -133,24 +177,39 @@ def _without_unchanged(chunk: dict[UUID, dict[str, Any]]) -> dict[UUID, dict[str
     return {attempt: heads for attempt, heads in chunk.items() if last.get(attempt) != heads}
 
 
-def with_heads(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
-    """Add the head of each chain: {count, digest} of its last row, or None."""
-    return attempts.annotate(
+def with_heads(kind: CheckpointedKind, condition: Q) -> QuerySet[Any]:
+    """Return rows of a kind with the head of each chain: {count, digest} of its last row, or None.
+
+    They have `learner_uuid`, too.
+    """
+    return kind.parent._default_manager.filter(condition).annotate(
+        learner_uuid=F("learner__uuid"),
         **{
             f"{name}_head": Subquery(
-                model._default_manager.filter(attempt=OuterRef("pk"))
+                model._default_manager.filter(**{kind.parent_field: OuterRef("pk")})
                 .order_by(f"-{count}")
                 .values(head=JSONObject(count=count, digest=Hex("digest")))[:1]
             )
-            for name, (model, count) in CHAINS.items()
-        }
+            for name, (model, count) in kind.chains.items()
+        },
     )
 
 
-def read_heads(row: Attempt) -> dict[str, Any]:
-    """Return what an entry says of an attempt, a row of `with_heads`."""
-    heads = {name: getattr(row, f"{name}_head") for name in CHAINS}
+def read_heads(kind: CheckpointedKind, row: Any) -> dict[str, Any]:
+    """Return what an entry says of a row of `with_heads`.
+
+    Of an attempt also its receipt; of what goes with its person whose it was, as a digest by which
+    an erasure is recognized.
+    """
+    heads = {name: getattr(row, f"{name}_head") for name in kind.chains}
+    if kind.goes_with_person:
+        return {**heads, "owner": compute_owner_digest(row.uuid, row.learner_uuid)}
     return {**heads, "receipt": receipt_digest(row.receipt)}
+
+
+def compute_owner_digest(parent: UUID, learner: UUID) -> str:
+    """Return the digest, as hexadecimal, that names whose a practised question was."""
+    return compute_digest({"of": str(parent), "learner": str(learner)}).hex()
 
 
 def iterate_entries(number: int) -> Iterator[tuple[UUID, Any]]:
@@ -187,7 +246,8 @@ def summarize_entries(entries: Iterable[tuple[UUID, Any]]) -> dict[str, Any]:
 class CheckpointSummary:
     """What a checkpoint says, for people: digests in hexadecimal, the key by its id.
 
-    `entries` is how many attempts had changed; empty or 0 is what its document does not have.
+    `entries` is how many attempts and practised questions had changed; empty or 0 is what its
+    document does not have.
     """
 
     entries: int

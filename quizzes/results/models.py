@@ -556,7 +556,8 @@ class Checkpoint(RecordRow):
 class CheckpointEntry(RecordRow):
     """One attempt in a checkpoint: how long its chains were, and the digest at the end of each.
 
-    A checkpoint has entries for attempts that have changed since the one before. The checkpoint is
+    So it is of a practised question, which stands in `attempt` by its own id, as in its receipts. A
+    checkpoint has entries for those that have changed since the one before. The checkpoint is
     named by its number, for it is signed after them; the attempt by its id for the outside, so that
     the entry outlives a row that was removed.
     """

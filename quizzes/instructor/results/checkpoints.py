@@ -85,9 +85,9 @@ class CheckpointAdmin(ModelAdmin):
         """Return its number."""
         return _("Checkpoint %(number)s") % {"number": row.number}
 
-    @admin.display(description=gettext_lazy("changed attempts"))
+    @admin.display(description=gettext_lazy("entries"))
     def entries(self, row: Checkpoint) -> int:
-        """Return how many attempts had changed since the one before."""
+        """Return how many attempts and practised questions had changed since the one before."""
         return summarize_checkpoint(row).entries
 
     @admin.display(description=gettext_lazy("digest"))

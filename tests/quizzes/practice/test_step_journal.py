@@ -12,8 +12,13 @@ from django.urls import reverse
 
 from quizzes.lib.errors import Invalid
 from quizzes.practice.models import PracticeQuestion, PracticeStep
+from quizzes.practice.services import draw_next
 from quizzes.practice.step_chain import replay_steps, step_fields, verify_steps
 from quizzes.privacy.person_erasure import erase_person
+from quizzes.results.checkpoints import make_checkpoint
+from quizzes.results.models import CheckpointEntry
+from tests.attempt_helpers import later
+from tests.factories import NOW
 from tests.forged_rows import without_triggers
 from tests.quizzes.api.programs import program
 from tests.quizzes.practice.test_practice import check, draw, give_up, hint, single, view
@@ -184,6 +189,49 @@ def test_what_differs_from_the_journal_is_named(helped, forge, place):
         forge(helped)
         assert place in verify()
         transaction.set_rollback(True)
+
+
+def test_checkpoints_name_both_chains_of_a_practised_question(users, helped):
+    first = make_checkpoint(now=NOW)
+    (entry,) = CheckpointEntry.objects.all()
+    assert entry.attempt == helped.uuid
+    assert (entry.heads["tries"]["count"], entry.heads["steps"]["count"]) == (1, 3)
+    assert first.lasts.keys() >= {"responses", "tries", "steps"}
+    other = draw_next(quiz=helped.quiz.uuid, learner=users.learner, after=1, now=NOW)
+    hint(other, users.learner)
+    second = make_checkpoint(now=later(days=1))
+    (entry,) = CheckpointEntry.objects.filter(checkpoint=second.number)
+    assert (entry.attempt, entry.heads["tries"]) == (other.uuid, None)
+    assert make_checkpoint(now=later(days=2)).document["checkpoint"]["entries"] == 0
+    assert verify() == ""
+
+
+@pytest.mark.parametrize(
+    ("forge", "place"),
+    [
+        (lambda row: row.tries.all().delete(), "tries, row 1: stored missing"),
+        (lambda row: row.steps.filter(number=3).delete(), "steps, row 3: stored missing"),
+        (lambda row: row.steps.filter(number=3).update(digest=bytes(32)), "steps, row 3: stored 0"),
+        (lambda row: row.delete(), "row: stored missing, computed in a checkpoint"),
+    ],
+)
+def test_what_was_cut_off_is_found_by_the_checkpoint(helped, forge, place):
+    make_checkpoint(now=NOW)
+    with transaction.atomic(), without_triggers():
+        forge(PracticeQuestion.objects.get())
+        assert f"practised question {helped.uuid}, {place}" in verify()
+        transaction.set_rollback(True)
+
+
+def test_what_went_with_its_person_is_no_difference_and_with_no_other(users, helped):
+    make_checkpoint(now=NOW)
+    erase_person(person=users.other_learner, by=users.other_learner, now=NOW)
+    with transaction.atomic(), without_triggers():
+        PracticeQuestion.objects.all().delete()
+        assert f"practised question {helped.uuid}, row: stored missing" in verify()
+        transaction.set_rollback(True)
+    erase_person(person=users.learner, by=users.learner, now=NOW)
+    assert verify() == ""
 
 
 def test_a_digest_covers_the_question_as_it_was_drawn(helped):

@@ -55,7 +55,7 @@ def test_verifying_says_that_it_holds_or_what_differs(users: Users, checkpoint: 
     client, address = logged_in_client(users.administrator), f"{LIST}{checkpoint.pk}/change/"
     page = client.post(address).content.decode()
     assert "This checkpoint is genuine" in page
-    assert "1 attempt was compared" in page
+    assert "1 entry was compared" in page
     overwrite(Response.objects.filter(attempt__learner=users.other_learner), digest=bytes(32))
     page = client.post(address).content.decode()
     assert "This checkpoint is genuine" not in page
