@@ -18,7 +18,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.lib.file_response import ranged_file_response
 from quizzes.lib.filetypes import KINDS
-from quizzes.practice.media_access import load_media_file
+from quizzes.study.media_access import load_media_file
 
 TYPES = sorted({ANY_FILE, *(kind.media_type for kind in KINDS.values())})
 

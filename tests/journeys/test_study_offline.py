@@ -5,16 +5,20 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, expect
 
+from quizzes.bank import services as bank_services
+from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.study import selectors, services
 from quizzes.study.domain import replay
 from quizzes.study.models import StudyCard, StudyLogEntry
+from tests import media_files
 from tests.attempt_helpers import take_quiz
 from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import sign_in, speak, start
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_offline import READ_STORED, WAIT_FOR_WORKER, list_stored, wait_until_stored
 from tests.journeys.test_study import study_a_day
+from tests.media_files import media_markdown, upload
 from tests.quizzes.study.helpers import create_card_question, offer
 from tests.quizzes.web.test_secrecy import alone_with, mask, twin
 from tools.processes import wait_until
@@ -270,3 +274,35 @@ def test_ten_days_of_study_every_other_one_offline(visit, users, deck_bank, move
     cards = list(StudyCard.objects.filter(learner=users.learner).select_related("learner"))
     for card, state in services.replay_logs(cards):
         assert state == selectors.state_of(card)
+
+
+@pytest.fixture
+def pictures(bilingual, users, store):
+    """A card to study; the pictures of its two sides."""
+    bank = create_bank(users, slug="pictured")
+    uploaded = [upload(bank, media_files.png(2, height)) for height in (1, 2)]
+    front, back = map(media_markdown, uploaded)
+    item = QuestionDocument(
+        kind="flashcard",
+        scoring_method="study",
+        words={"en": {"prompt": front}},
+        feedback={"en": {"back": back}},
+    )
+    question = bank_services.add_question(bank=bank, name="pictured", item=item, by=None)
+    bank_services.publish(question=question, by=None, now=clock.now())
+    services.add_deck(learner=users.learner, bank=offer(bank).uuid, now=clock.now())
+    return [f"/media/{picture.uuid}.png" for picture in uploaded]
+
+
+def test_a_card_has_the_pictures_of_both_sides_also_without_a_network(visit, users, pictures):
+    page = open_cards(visit(users.learner, 360, service_workers="allow"))
+    for picture in pictures:
+        wait_until_listed(page, picture)
+    page.context.set_offline(True)
+    page.goto("/study/")
+    page.keyboard.press(" ")
+    expect(page.locator("[data-back]")).to_be_visible()
+    for picture in pictures:
+        image = page.locator(f'img[src="{picture}"]')
+        expect(image).to_be_visible()
+        expect(image).to_have_js_property("naturalWidth", 2)

@@ -11,7 +11,7 @@ from quizzes.bank import blob_store
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.lib.file_response import ranged_file_response
-from quizzes.practice.media_access import load_media_file
+from quizzes.study.media_access import load_media_file
 from quizzes.web.decorators import current_user, guests_allowed, login_required_page
 
 logger = logging.getLogger(__name__)

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from accounts.models import User
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt
 from quizzes.bank import services
@@ -224,3 +225,22 @@ def test_who_is_asked_costs_one_query_whatever_the_number_of_attempts(users, int
         with counted() as queries:
             assert sees(users.learner, media)
         assert len(queries) == 1 + (users.learner.teaches is None)
+
+
+def test_attempts_of_guests_that_one_keeps_crowd_out_none_of_ones_own(users, into, monkeypatch):
+    monkeypatch.setattr(media_access, "REPORTS", 1)
+    media = upload(into, media_files.png())
+    shown = with_texts(create_question(into, "one"), prompt=media_markdown(media))
+    start(create_quiz(users, [shown]), users.learner)
+    other = create_question(into, "two")
+    quiz = create_quiz(users, [other], slug="other", window_attempts=None)
+    for minutes in range(1, 4):
+        take_quiz(quiz, users.other_learner, {}, later(minutes=minutes))
+    guests = User.objects.filter(pk=users.other_learner.pk)
+    guests.update(is_active=False, confirmed_email="", guest_since=NOW)
+    guests.update(kept_by=users.learner, kept_at=NOW)
+    # Its pool has the question with the file, too; none of those attempts has drawn it.
+    with without_triggers():
+        item = QuizVersion.objects.get(quiz=quiz).items.get()
+        item.candidates.create(version=shown.current)
+    assert sees(users.learner, media)
