@@ -16,6 +16,8 @@ const TRY = / data-practice\s/; // the form of a try: without it the page shows 
 const STUDY = `${SCOPE}study/`;
 const CARDS = `${STUDY}cards`; // stands for the pages of study without a network
 const CHANGES_PERSON = new RegExp(`^${SCOPE}(accounts|guest)/`);
+const SIGN_OUT = `${SCOPE}accounts/logout/`;
+const DRAFTS = /-drafts$/; // what a person typed: whoever signs in again finds it (stored-pages.js)
 const MEDIA = `${SCOPE}media/`;
 
 addEventListener("install", (event) => event.waitUntil(install()));
@@ -27,7 +29,7 @@ addEventListener("fetch", (event) => {
   if (origin !== location.origin) return;
   const page = findStorable(pathname);
   if (request.mode === "navigate") {
-    if (request.method !== "GET" && CHANGES_PERSON.test(pathname)) event.waitUntil(removeAll());
+    if (request.method !== "GET" && CHANGES_PERSON.test(pathname)) event.waitUntil(removeAll(pathname === SIGN_OUT));
     if (request.method === "GET" || page) event.respondWith(open(event, pathname, page));
   } else if (request.method === "GET") {
     if (pathname.startsWith(STATIC)) event.respondWith(loadFile(request));
@@ -136,8 +138,8 @@ async function remove(page) {
   await dropOldFiles();
 }
 
-async function removeAll() {
-  for (const name of await listCaches(PAGES)) await caches.delete(name);
+async function removeAll(withDrafts) {
+  for (const name of await listCaches(PAGES)) if (withDrafts || !DRAFTS.test(name)) await caches.delete(name);
 }
 
 /* Drop the files of other deploys once no page of theirs is stored, which may ask for them. */

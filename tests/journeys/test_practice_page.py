@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Error, Page, expect
 
+from accounts.models import Session, User
 from quizzes.attempts.models import Assignment
 from quizzes.lib import clock
 from quizzes.lib.cpu_limit import TookTooLong
@@ -21,6 +22,7 @@ from tests.journeys.test_accessible import fits, skip_to_content
 from tests.journeys.test_offline import READ_STORED, WAIT_FOR_WORKER, list_stored
 from tests.quizzes.web.test_secrecy import alone_with, mask, twin
 from tests.short_text_factory import create_short_text
+from tests.users import PASSWORD
 from tools.processes import wait_until
 
 pytestmark = pytest.mark.browser
@@ -111,6 +113,46 @@ def test_the_next_person_on_the_device_finds_nothing_that_was_typed(page, users,
     page.locator("button[value=next]").click()
     page.wait_for_selector(READY)
     expect(page.locator(FIELD)).to_have_value("")
+
+
+def end_session(page: Page) -> None:
+    """Let the session end while the page is open: the site asks to sign in."""
+    Session.objects.all().delete()
+    page.goto(ADDRESS)
+    page.wait_for_selector("input[name=password]")
+
+
+def sign_in_again(page: Page, person: User) -> None:
+    page.fill("[name=login]", person.email)
+    page.fill("[name=password]", PASSWORD)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def test_what_was_typed_is_there_when_its_person_signs_in_after_the_session_ended(stored, users):
+    type_answer(stored, "Valencia")
+    end_session(stored)
+    sign_in_again(stored, users.learner)
+    stored.wait_for_selector(READY)
+    expect(stored.locator(FIELD)).to_have_value("Valencia")
+    stored.locator(".menu summary").click()
+    stored.get_by_role("button", name="Sign out").click()
+    stored.wait_for_selector("a.sign-in")
+    assert "Valencia" not in stored.evaluate(READ_STORED)
+
+
+def test_it_is_not_there_for_another_person_who_signs_in_then(stored, users):
+    type_answer(stored, "Valencia")
+    end_session(stored)
+    sign_in_again(stored, users.other_learner)
+    assert wait_until(lambda: "Valencia" not in stored.evaluate(READ_STORED), seconds=10)
+    stored.locator("button[value=next]").click()
+    stored.wait_for_selector(READY)
+    expect(stored.locator(FIELD)).to_have_value("")
+    end_session(stored)
+    sign_in_again(stored, users.learner)
+    stored.wait_for_selector(READY)
+    expect(stored.locator(FIELD)).to_have_value("")
 
 
 @pytest.mark.parametrize(

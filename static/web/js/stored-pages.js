@@ -2,6 +2,7 @@
    service worker stores and opens them (service-worker.js). Without one, everything is as before. */
 
 const PAGES = "pages-";
+const DRAFTS = "-drafts"; // a cache of its own: it stays when a session ends, until its person signs out
 const FRESH = 600_000; // milliseconds for which a stored page is not stored anew
 const { person, worker, storedAt } = document.documentElement.dataset;
 
@@ -28,7 +29,8 @@ export async function register() {
 export async function removePages({ all = false } = {}) {
   if (!("caches" in window)) return;
   const names = await caches.keys().catch(() => []);
-  const others = names.filter((name) => name.startsWith(PAGES) && (all || name !== PAGES + person));
+  const own = all ? [] : [PAGES + person, PAGES + person + DRAFTS];
+  const others = names.filter((name) => name.startsWith(PAGES) && !own.includes(name));
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
@@ -84,10 +86,13 @@ export async function storePage(page) {
   active.postMessage({ store: page });
 }
 
-/* Keep an answer that was not sent yet, by the address of its page; it goes like a stored page. */
+const openDrafts = () => caches.open(PAGES + person + DRAFTS);
+
+/* Keep an answer that was not sent yet, by the address of its page: also over a session that ends, for
+   whoever signs in again; it goes with the sign-out, and when somebody else is here. */
 export async function storeDraft(address, draft) {
   try {
-    await (await caches.open(PAGES + person)).put(address, Response.json(draft));
+    await (await openDrafts()).put(address, Response.json(draft));
   } catch {
     // the disk is full, or the browser stores nothing: it is on the page
   }
@@ -96,9 +101,9 @@ export async function storeDraft(address, draft) {
 /* Return what `storeDraft` kept of this person; undefined for nothing. */
 export async function loadDraft(address) {
   if (!("caches" in window)) return undefined;
-  return (await (await caches.open(PAGES + person)).match(address))?.json();
+  return (await (await openDrafts()).match(address))?.json();
 }
 
 export async function removeDraft(address) {
-  if ("caches" in window) await (await caches.open(PAGES + person)).delete(address);
+  if ("caches" in window) await (await openDrafts()).delete(address);
 }
