@@ -117,6 +117,18 @@ class Evidence:
             (each.kind, _list_rows(each)) for each in other.questions
         ]
 
+    def has_all_of(self, other: "Evidence") -> bool:
+        """Return whether it reads more, and with the same keys all that the other reads clean."""
+        rows, others = (
+            Counter(
+                f"{item.question.kind} {_list_rows(item.question)}"
+                for item in (evidence.parsed_file.items if evidence.parsed_file else ())
+                if item.question and _WORTH[item.status] == 1
+            )
+            for evidence in (self, other)
+        )
+        return others < rows and self.readable_items > other.readable_items
+
     @property
     def comment_lines(self) -> frozenset[int]:
         """Return the lines that it takes for comments: keys at the end of a page, too."""
@@ -381,7 +393,8 @@ def _explained_lines(parsed_file: ParsedFile) -> set[int]:
 def _select_likely(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """Return the formats that explain a file best, the best first; of equal readings one.
 
-    Of a file with questions of two formats both, if it has as many of each.
+    Of a file with questions of two formats both, if it has as many of each; but of two readings
+    of which one has all of the other's questions that one.
     """
     plausible = sorted(
         (each for each in evidence if each.share >= LEAST), key=lambda each: -each.strength
@@ -392,6 +405,7 @@ def _select_likely(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
         for each in plausible
         if each.strength >= best[0].strength * NEAR or each.is_rival(best[0])
     ]
+    near = [each for each in near if not any(more.has_all_of(each) for more in near)]
     readings = list[Evidence]()
     for each in sorted(near, key=Evidence.count_characters):  # there is nothing to ask about
         if not any(each.is_same_reading(reading) for reading in readings):

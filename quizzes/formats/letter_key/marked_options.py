@@ -47,6 +47,7 @@ _NUMBER = re.compile(
 )
 _BULLET = re.compile(r"[-*+][ \t]+(?P<text>\S.*)$")
 _BOX = re.compile(r"[ \t]{0,12}[-*+][ \t]+\[([ xX])\][ \t]+\S")
+_TICKED_BOX = re.compile(r"[ \t]{0,12}[-*+][ \t]+\[[xX]\][ \t]+\S")
 _BOLD_LINE = re.compile(r"\*\*(?P<text>\(?[A-Za-z][.):][ \t]+[^\s*][^*]*)\*\*")
 _END_SIGNS = {
     re.compile(r"(?<![ \t])[ \t]+[xX]$"): "x_as_key",
@@ -132,11 +133,10 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         style, most = "letters", len(lists["letters"])
     if not most and _are_questions(lists["numbers"], lines, counted=True):
         style, most = "numbers", len(lists["numbers"])
-    pairs = zip([None, *lists[style]], lists[style], strict=False)
-    explaining = sum(not each.has_key and _explains(each, above, lines) for above, each in pairs)
-    if not most or 2 * most < len(lists[style]) - explaining or _has_more_boxes(lines, most):
+    if not _has_enough_keys(lists[style], lines, most):
         return None
-    spans = [range(o.start, o.end + 1) for o in lists[style]]
+    beside = _find_others(lists, style, lines)
+    spans = sorted((range(o.start, o.end + 1) for o in (*lists[style], *beside)), key=min)
     head_numbered_prompts(lines, spans, end_lines.start or len(lines))
     keys: dict[int, tuple[str, ...]] = {}
     signs = {o.options[0].sign for o in lists[style] if o.has_key}
@@ -145,17 +145,74 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         is_alike = style not in NAMELESS and option_list.options[0].sign in signs
         if option_list.has_key or (is_alike and not _explains(option_list, before, lines)):
             _write_boxes(option_list, lines, keys)
-    for place in end_lines if any(o.is_keyed_at_end for o in lists[style]) else ():
-        lines[place] = f"<!-- {lines[place]} -->" if lines[place].strip() else ""
-    reasons = {o.start: reason for o in lists[style] if (reason := o.reason.lstrip("—–-:| "))}
+    for option_list in beside:
+        _write_boxes(option_list, lines, keys)
+    written = [*lists[style], *beside]
+    last = _comment_end_keys(written, lines, end_lines)
+    reasons = {o.start: reason for o in written if (reason := o.reason.lstrip("—–-:| "))}
     return MarkedText(
         "\n".join(lines),
         keys,
-        dict(_list_doubts(lists[style])),
+        dict(_list_doubts(written)),
         reasons,
-        end_lines.start if any(o.is_keyed_at_end for o in lists[style]) else None,
-        frozenset(o.start + 1 for o in lists[style] if _is_keyed_in_words(o)),
+        last,
+        frozenset(o.start + 1 for o in written if _is_keyed_in_words(o)),
     )
+
+
+def _comment_end_keys(
+    lists: Sequence[OptionList], lines: list[str], end_lines: range
+) -> int | None:
+    """Make comments of the keys at the end of a page that lists took; return where they begin."""
+    if not any(option_list.is_keyed_at_end for option_list in lists):
+        return None
+    for place in end_lines:
+        lines[place] = f"<!-- {lines[place]} -->" if lines[place].strip() else ""
+    return end_lines.start
+
+
+def _has_enough_keys(lists: Sequence[OptionList], lines: Sequence[str], keyed: int) -> bool:
+    """Return whether most lists have a key, but for those that explain, and are the page's.
+
+    On a page with more lists of boxes lines below have to name what is right.
+    """
+    pairs = zip([None, *lists], lists, strict=False)
+    explaining = sum(not each.has_key and _explains(each, above, lines) for above, each in pairs)
+    if not keyed or 2 * keyed < len(lists) - explaining:
+        return False
+    return not _has_more_boxes(lines, keyed) or _are_keyed_below(lists, lines)
+
+
+def _are_keyed_below(lists: Sequence[OptionList], lines: Sequence[str]) -> bool:
+    """Return whether all lists that have a key are asked, and a line below names what is right."""
+    return all(_is_asked(o, lines) and _is_keyed_below(o) for o in lists if o.has_key)
+
+
+def _is_keyed_below(option_list: OptionList) -> bool:
+    """Return whether a line below a list, or at the end of the page, names what is right."""
+    if option_list.is_disputed or not option_list.right:
+        return False
+    return option_list.is_keyed_at_end or min(option_list.answer, default=0) > option_list.end
+
+
+def _find_others(
+    lists: Mapping[str, Sequence[OptionList]], style: str, source: Sequence[str]
+) -> list[OptionList]:
+    """Return the lists of other styles that a line of their own keys, apart from those of this one.
+
+    A page may number the options of one question and letter those of another.
+    """
+    written = {place for o in lists[style] for place in range(o.start, o.end + 1)}
+    answers = {place for o in lists[style] for place in o.answer}
+    others: list[OptionList] = []
+    for other in (other for each in lists if each != style for other in lists[each]):
+        lines = {*range(other.start, other.end + 1)}
+        is_keyed = _is_keyed_below(other) and _is_asked(other, source)
+        if is_keyed and written.isdisjoint(lines) and answers.isdisjoint({*other.answer} | lines):
+            written |= lines
+            answers |= {*other.answer}
+            others.append(other)
+    return others
 
 
 def _are_dates(option_list: OptionList) -> bool:
@@ -380,10 +437,17 @@ def _read_heads(lists: Sequence[OptionList], lines: Sequence[str]) -> None:
 
 
 def _read_lone_letters(lists: Sequence[OptionList], lines: Sequence[str]) -> None:
-    """Take a letter alone below options as their key, where each list of the page has one."""
-    if len(lists) < _FEWEST or any(option_list.has_key for option_list in lists):
+    """Take a letter alone below options as their key, where most lists of the page have one.
+
+    A list alone has to stand among boxes with ticks: then it is one of the questions of a page.
+    """
+    if any(option_list.has_key for option_list in lists):
         return
-    keys: list[tuple[int, frozenset[int]]] = []
+    if len(lists) < _FEWEST and not any(
+        (box := _BOX.match(line)) and box[1] != " " for line in lines
+    ):
+        return
+    keys: list[tuple[OptionList, int, frozenset[int]]] = []
     for option_list in lists:
         last = min(option_list.end + _NEAR, len(lines))
         near = (
@@ -392,11 +456,11 @@ def _read_lone_letters(lists: Sequence[OptionList], lines: Sequence[str]) -> Non
             if lines[at].strip() and not lines[at].startswith("<!--")
         )
         place = next(near, 0)
-        if not place or not _LONE_LETTER.fullmatch(lines[place]):
-            return
-        keys.append((place, find_named_options(option_list.named, lines[place])[0]))
-    if all(right for _, right in keys):
-        for option_list, (place, right) in zip(lists, keys, strict=True):
+        if place and _LONE_LETTER.fullmatch(lines[place]):
+            right = find_named_options(option_list.named, lines[place])[0]
+            keys.append((option_list, place, right))
+    if 2 * len(keys) > len(lists) and all(right for _, _, right in keys):
+        for option_list, place, right in keys:
             option_list.right, option_list.answer = right, {place: ""}
 
 

@@ -84,9 +84,18 @@ def test_no_format_makes_all_of_a_file_of_two(format_, text):
     assert evidence.readable_items <= 2
 
 
-def test_of_a_file_with_as_many_of_each_a_person_is_asked():
-    names = {each.format_.name for each in find_evidence(f"{BOXES}\n{AIKEN}".encode(), "a.txt")}
-    assert {"aiken", "checklist"} <= names
+def test_of_a_file_with_as_many_of_each_the_format_that_reads_all_is_taken():
+    text = f"{BOXES}\n{AIKEN}".encode()
+    (evidence,) = find_evidence(text, "a.txt")
+    assert evidence.readable_items == 4
+    statuses = {item.status for item in parse_upload(text, "a.txt").items}
+    assert statuses == {ImportStatus.IMPORTED}
+
+
+def test_of_a_file_with_as_many_of_each_that_none_reads_whole_a_person_is_asked():
+    cards = "Q: What is the capital of Peru?\nA: Lima\n\nQ: What is it of Chile?\nA: Santiago\n"
+    names = {each.format_.name for each in find_evidence(f"{BOXES}\n{cards}".encode(), "a.txt")}
+    assert {"flashcards", "checklist"} <= names
 
 
 def test_lines_below_the_last_question_are_refused_by_name():
