@@ -79,7 +79,7 @@ class MediaView(BaseAPIView):
         try:
             return ranged_file_response(
                 request._request,
-                blob_store.build_path(media_file.digest),
+                blob_store.open_blob(media_file.digest),
                 media_file.name,
                 media_file.media_type,
                 media_file.digest,

@@ -101,11 +101,11 @@ class OwnExportFileView(BaseAPIView):
         """Fetch the newest copy, for a week; none is ready: 404. Scope `personal_data`."""
         parse_query(request, EmptyQuery)
         export = _find_newest(request, RequestKind.EXPORT)
-        path = data_requests.find_export(
+        file = data_requests.open_export(
             person=request_user(request), request=export.uuid, now=clock.now()
         )
         return FileResponse(
-            path.open("rb"),
+            file,
             as_attachment=True,
             filename="ochenta-data.zip",
             content_type="application/zip",

@@ -204,9 +204,6 @@ def sweep(*, now: datetime) -> int:
     """Delete the files that no row names and nobody saved lately; return how many went."""
     before, gone = now - GRACE, 0
     for digest in blob_store.find_stale_blobs(before):
-        with blob_store.exclusive_lock():
-            named = Media.objects.filter(sha256=digest).exists()
-            if not named and blob_store.is_stale(digest, before):
-                blob_store.delete_blob(digest)
-                gone += 1
+        named = Media.objects.filter(sha256=digest)
+        gone += blob_store.delete_stale_blob(digest, before=before, is_named=named.exists)
     return gone

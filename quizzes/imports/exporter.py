@@ -58,9 +58,7 @@ def build_parsed_file(bank: Bank) -> tuple[ParsedFile, tuple[ExportWarning, ...]
         media_ids |= {reference.uuid for _, reference in list_references(document)}
     files = bank.files.filter(uuid__in=media_ids)
     media = {
-        f"{media_file.uuid}.{media_file.extension}": blob_store.build_path(
-            media_file.sha256
-        ).read_bytes()
+        f"{media_file.uuid}.{media_file.extension}": blob_store.read_blob(media_file.sha256)
         for media_file in files
     }
     fields = {

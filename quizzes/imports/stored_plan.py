@@ -104,7 +104,7 @@ def write_plan(job: ImportJob, reading: FileReading) -> ImportReport:
         job_files.save_picture(job.uuid, media.name, media.data)
     # Two may plan the same file at once: each writes its own, and the later index counts.
     items_file = f"plan-{uuid4().hex}"
-    with job_files.job_path(job.uuid, items_file).open("wb") as file:
+    with job_files.create_plan(job.uuid, items_file) as file:
         writer = _PlanWriter(file, reading.excerpts)
         report = importer.preview_import(
             bank=job.bank,
@@ -122,9 +122,7 @@ def write_plan(job: ImportJob, reading: FileReading) -> ImportReport:
         "match_answers": job.match_answers,
         "entries": [list(to_json(entry).values()) for entry in writer.entries],
     }
-    draft = job_files.job_path(job.uuid, f"index-{uuid4().hex}")
-    draft.write_text(json.dumps(index), encoding="utf-8")
-    draft.replace(job_files.job_path(job.uuid, "index"))  # now the plan counts
+    job_files.save_index(job.uuid, json.dumps(index).encode())
     return report
 
 
@@ -163,7 +161,7 @@ class _PlanWriter:
 
 def load_plan(job: ImportJob) -> StoredPlan:
     """Return the plan of an import; FileNotFoundError where there is none, or it is over."""
-    index = json.loads(job_files.job_path(job.uuid, "index").read_bytes())
+    index = json.loads(job_files.load_index(job.uuid))
     entries = (
         PlanEntry(ImportAction(action), ImportStatus(status), *others)
         for action, status, *others in index["entries"]
@@ -179,7 +177,7 @@ def load_plan(job: ImportJob) -> StoredPlan:
 
 def load_items(job: ImportJob, plan: StoredPlan, numbers: Iterable[int]) -> Iterator[StoredItem]:
     """Yield these items with their details."""
-    with job_files.job_path(job.uuid, plan.items_file).open("rb") as file:
+    with job_files.open_plan(job.uuid, plan.items_file) as file:
         for number in numbers:
             file.seek(plan.entries[number].offset)
             yield from_json(StoredItem, json.loads(file.readline()))

@@ -1,8 +1,8 @@
-"""A file as a response: complete, or the range that was requested, straight from the disk."""
+"""A file as a response: complete, or the range that was requested."""
 
+import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from django.http import (
@@ -54,26 +54,29 @@ def is_unchanged(if_none_match: str, etag: str) -> bool:
 
 
 def ranged_file_response(
-    request: HttpRequest, path: Path, name: str, media_type: str, digest: str = ""
+    request: HttpRequest, file: BinaryIO, name: str, media_type: str, digest: str = ""
 ) -> HttpResponseBase:
-    """Return a response with a file under this name; no such file: FileNotFoundError.
+    """Return a response with an open file under this name; who sends it closes it.
 
     `digest` is that of its bytes, for its ETag: a client that has the file is sent none of it.
     """
-    size = path.stat().st_size
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
     etag = f'"{digest}"' if digest else ""
     if etag and is_unchanged(request.headers.get("If-None-Match", ""), etag):
+        file.close()
         return _add_headers(HttpResponseNotModified(), etag)
     is_whole = request.headers.get("If-Range", etag) != etag
     header = "" if is_whole else request.headers.get("Range", "")
     try:
         part = parse_range(header, size)
     except RangeNotSatisfiable:
+        file.close()
         response: HttpResponseBase = HttpResponse(status=416)
         response["Content-Range"] = f"bytes */{size}"
         return response
     start, end = part or (0, size)
-    response = _body(request, path, start, end, is_complete=part is None)
+    response = _body(request, file, start, end, is_complete=part is None)
     if part is not None:
         response.status_code = 206
         response["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
@@ -97,11 +100,11 @@ def _add_headers(response: HttpResponseBase, etag: str) -> HttpResponseBase:
 
 
 def _body(
-    request: HttpRequest, path: Path, start: int, end: int, *, is_complete: bool
+    request: HttpRequest, file: BinaryIO, start: int, end: int, *, is_complete: bool
 ) -> HttpResponseBase:
     if request.method == "HEAD":
+        file.close()
         return HttpResponse()
-    file = path.open("rb")
     if is_complete:
         return FileResponse(file)
     return StreamingHttpResponse(_FileRange(file, start, end))

@@ -1,8 +1,7 @@
 """What people ask for of their data: a copy, or its erasure after a time in which it is undone."""
 
-import os
 from datetime import datetime, timedelta
-from pathlib import Path
+from typing import BinaryIO
 from uuid import UUID
 
 from django.conf import settings
@@ -14,7 +13,9 @@ from accounts.security_notices import queue_notice
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.lib.errors import Invalid, NotFound, Refused
-from quizzes.privacy.export_files import export_path
+from quizzes.lib.file_store import get_file_store
+from quizzes.lib.file_store.contract import create_draft
+from quizzes.privacy.export_files import export_name
 from quizzes.privacy.models import DataRequest, RequestKind, RequestState
 from quizzes.privacy.person_erasure import erase_person, plan_erasure
 from quizzes.privacy.person_export import export_person
@@ -135,14 +136,10 @@ def handle(*, pk: int, now: datetime) -> bool:
 
 
 def _make_export(request: DataRequest, now: datetime) -> None:
-    """Write the file: all of it is on the disk before its name exists."""
-    path = export_path(request.uuid)
-    draft = path.with_suffix(".part")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        export_person(person=request.person, by=request.person, file=file, now=now)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    """Write the file, durably, before the row says that it is there."""
+    with create_draft() as draft:
+        export_person(person=request.person, by=request.person, file=draft, now=now)
+        get_file_store().save(export_name(request.uuid), draft)
     request.expires_at = now + EXPORT_LIFETIME
     _finish(request, RequestState.DONE, now)
 
@@ -169,7 +166,7 @@ def purge_exports(*, now: datetime) -> int:
         kind=RequestKind.EXPORT, state=RequestState.DONE, expires_at__lte=now
     )
     for uuid in over.values_list("uuid", flat=True):
-        export_path(uuid).unlink(missing_ok=True)
+        get_file_store().delete(export_name(uuid))
     return over.update(state=RequestState.EXPIRED)
 
 
@@ -178,7 +175,7 @@ def list_requests(person: User) -> list[DataRequest]:
     return list(DataRequest.objects.filter(person=person)[:20])
 
 
-def find_export(*, person: User, request: UUID, now: datetime) -> Path:
+def open_export(*, person: User, request: UUID, now: datetime) -> BinaryIO:
     """Return the file of a person's own copy; another's, or one that is gone: NotFound."""
     ready = DataRequest.objects.filter(
         uuid=request,
@@ -187,7 +184,9 @@ def find_export(*, person: User, request: UUID, now: datetime) -> Path:
         state=RequestState.DONE,
         expires_at__gt=now,
     )
-    path = export_path(request)
-    if not ready.exists() or not path.exists():
+    if not ready.exists():
         raise NotFound
-    return path
+    try:
+        return get_file_store().open(export_name(request))
+    except FileNotFoundError as missing:
+        raise NotFound from missing

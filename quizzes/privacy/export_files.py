@@ -1,15 +1,8 @@
-"""The files of copies that people asked for: in the media folder, for the site's user alone."""
+"""The files of copies that people asked for."""
 
-from pathlib import Path
 from uuid import UUID
 
-from django.conf import settings
 
-from quizzes.lib.private_folder import make_private
-
-
-def export_path(request: UUID) -> Path:
-    """Return where the file of a request lies, whether or not there is one."""
-    folder = Path(settings.MEDIA_ROOT) / "exports"
-    make_private(folder)
-    return folder / f"{request}.zip"
+def export_name(request: UUID) -> str:
+    """Return the name in the store of the file of a request, whether or not there is one."""
+    return f"exports/{request}.zip"

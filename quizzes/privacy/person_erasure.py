@@ -24,7 +24,8 @@ from quizzes.audit.erasure import (
 )
 from quizzes.audit.services import record
 from quizzes.lib.errors import Refused
-from quizzes.privacy.export_files import export_path
+from quizzes.lib.file_store import get_file_store
+from quizzes.privacy.export_files import export_name
 from quizzes.privacy.legal_holds import list_holds
 from quizzes.privacy.models import DataRequest, RequestState
 from quizzes.privacy.person_rows import (
@@ -125,7 +126,7 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
 
 def _delete_exports(person: User) -> None:
     for uuid in DataRequest.objects.filter(person=person).values_list("uuid", flat=True):
-        export_path(uuid).unlink(missing_ok=True)
+        get_file_store().delete(export_name(uuid))
 
 
 def _delete_admin_log_about(person: User, subjects: list[UUID]) -> None:

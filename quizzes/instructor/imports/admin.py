@@ -223,7 +223,7 @@ class ImportJobAdmin(ModelAdmin):
             raise Http404
         media_type = KINDS[name.rpartition(".")[2]].media_type
         return ranged_file_response(
-            request, job_files.picture_path(job.uuid, name), name, media_type
+            request, job_files.open_picture(job.uuid, name), name, media_type
         )
 
     def _redirect(self, pk: int, view: PreviewView = DEFAULT_VIEW) -> HttpResponse:

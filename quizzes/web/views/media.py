@@ -36,7 +36,7 @@ def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:
     try:
         return ranged_file_response(
             request,
-            blob_store.build_path(media_file.digest),
+            blob_store.open_blob(media_file.digest),
             media_file.name,
             media_file.media_type,
             media_file.digest,

@@ -76,9 +76,9 @@ def ask_for_copy(request: HttpRequest) -> HttpResponse:
 @require_safe
 def download_copy(request: HttpRequest, copy: UUID) -> HttpResponseBase:
     """Send one's own copy, while it is kept."""
-    path = data_requests.find_export(person=current_user(request), request=copy, now=clock.now())
+    file = data_requests.open_export(person=current_user(request), request=copy, now=clock.now())
     return FileResponse(
-        path.open("rb"),
+        file,
         as_attachment=True,
         filename="ochenta-data.zip",
         content_type="application/zip",

@@ -64,7 +64,7 @@ def test_a_file_is_kept_with_all_that_is_known_of_it(users, into):
     assert (media.media_type, media.extension) == ("image/png", "png")
     assert (media.width, media.height, media.size) == (3, 1, len(media_files.png(3, 1)))
     assert (media.name, media.uploaded_by) == ("a cat.jpg", users.instructor)
-    assert bytes_store.build_path(media.sha256).read_bytes() == media_files.png(3, 1)
+    assert bytes_store.read_blob(media.sha256) == media_files.png(3, 1)
 
 
 def test_the_same_bytes_are_one_file_a_bank_and_lie_once_on_the_disk(users, into, store):
@@ -101,7 +101,7 @@ def test_what_is_too_large_says_how_large_it_may_be(into, settings):
 
 def test_a_drawing_is_kept_as_it_was_cleaned(into):
     media = upload(into, media_files.svg("<metadata/><rect/>"))
-    stored = bytes_store.build_path(media.sha256).read_bytes()
+    stored = bytes_store.read_blob(media.sha256)
     assert b"metadata" not in stored
     assert media.size == len(stored)
     assert (media.width, media.height) == (4, 2)
@@ -246,13 +246,13 @@ def test_bytes_that_another_bank_names_stay(users, into, store):
     assert left.exists()
 
 
-def test_bytes_uploaded_anew_after_they_were_let_go_are_not_swept_away(into):
+def test_bytes_uploaded_anew_after_they_were_let_go_are_not_swept_away(into, store):
     uploads.delete_media(media=upload(into, media_files.png()), by=None)
-    os.utime(bytes_store.build_path(upload(into, media_files.gif()).sha256), (0, 0))
+    os.utime(store / bytes_store.build_name(upload(into, media_files.gif()).sha256), (0, 0))
     again = upload(into, media_files.png())
     assert uploads.sweep(now=clock.now()) == 0
     assert uploads.sweep(now=clock.now() + timedelta(days=2)) == 0
-    assert bytes_store.build_path(again.sha256).exists()
+    assert bytes_store.has_blob(again.sha256)
 
 
 def test_a_file_in_a_draft_stays(into):

@@ -30,6 +30,7 @@ from quizzes.imports.report import ImportReport
 from quizzes.imports.sandbox import reading_process
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.file_store import get_file_store
 from tests.factories import NOW, create_question
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import (
@@ -111,7 +112,7 @@ def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
 
 def test_a_twin_that_is_gone_does_not_end_an_import_that_is_planned_anew(into):
     job = confirmed(into)
-    job_files.job_path(job.uuid, "index").unlink()
+    get_file_store().delete(job_files.build_name(job.uuid, "index"))
     assert import_reading.load_plan(job).count_actions()[ImportAction.TRANSLATION] == 1
     assert import_reading.replan(job=job, now=NOW, by=None)
     import_reading.read_and_plan(pk=job.pk, now=NOW)
@@ -421,13 +422,12 @@ def test_progress_is_never_half_written(into, monkeypatch):
     job = create_ready_job(into)
     job_files.write_progress(job.uuid, HALF)
     seen: list[ImportProgress] = []
-    real = Path.write_text
+    real = Path.replace
 
-    def write_and_look(path, *arguments, **options):
-        path.write_bytes(b"")  # as it is for a moment
+    def look_and_replace(path, target):
         seen.append(job_files.read_progress(job.uuid))
-        return real(path, *arguments, **options)
+        return real(path, target)
 
-    monkeypatch.setattr(Path, "write_text", write_and_look)
+    monkeypatch.setattr(Path, "replace", look_and_replace)
     job_files.write_progress(job.uuid, replace(HALF, done=375))
     assert (seen, job_files.read_progress(job.uuid)) == ([HALF], replace(HALF, done=375))

@@ -9,6 +9,7 @@ from quizzes.imports.import_steps import ImportProgress, ImportStep
 from quizzes.imports.models import State
 from quizzes.imports.selectors import load_progress
 from quizzes.lib.errors import Conflict
+from quizzes.lib.file_store import get_file_store
 from tests.quizzes.imports.import_jobs import create_ready_job, read_job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -39,7 +40,7 @@ def test_a_plan_that_is_to_be_made_anew_has_not_begun(into):
 
 def test_a_plan_that_was_lost_is_laid_out_anew(into):
     job = create_ready_job(into)
-    job_files.job_path(job.uuid, "index").unlink()
+    get_file_store().delete(job_files.build_name(job.uuid, "index"))
     assert import_reading.load_plan(job).fingerprints == stored_plan.load_plan(job).fingerprints
 
 

@@ -15,7 +15,7 @@ from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.privacy import data_requests
-from quizzes.privacy.export_files import export_path
+from quizzes.privacy.export_files import export_name
 from quizzes.privacy.models import DataRequest, LegalHold
 from quizzes.privacy.tasks import handle_data_requests
 from quizzes.web.views import personal_data
@@ -41,13 +41,15 @@ def let_time_pass(**span: float) -> None:
         row.save()
 
 
-def test_a_copy_is_made_downloaded_by_its_person_alone_and_deleted(person, users):
+def test_a_copy_is_made_downloaded_by_its_person_alone_and_deleted(person, users, tmp_path):
     client = logged_in_client(person)
     assert client.post(reverse("ask_for_copy"))["Location"] == PAGE
     (export,) = DataRequest.objects.all()
     address = reverse("download_copy", args=[export.uuid])
     assert address in client.get(PAGE).content.decode()
-    assert export_path(export.uuid).stat().st_mode & 0o777 == 0o600
+    path = tmp_path / export_name(export.uuid)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
     response = client.get(address)
     assert response["Content-Disposition"] == 'attachment; filename="ochenta-data.zip"'
     assert "data.json" in ZipFile(BytesIO(response.getvalue())).namelist()
@@ -56,7 +58,7 @@ def test_a_copy_is_made_downloaded_by_its_person_alone_and_deleted(person, users
     let_time_pass(days=8)
     assert client.get(address).status_code == 404
     assert handle_data_requests() == 1
-    assert not export_path(export.uuid).exists()
+    assert not path.exists()
     assert address not in client.get(PAGE).content.decode()
 
 

@@ -40,7 +40,7 @@ def test_each_kind_goes_out_as_what_it_is_and_nothing_else(users, into, extensio
     media = upload(into, EVERY[extension], "evil.html")
     response = logged_in_client(users.instructor).get(address(media))
     assert response.status_code == 200
-    assert read(response) == bytes_store.build_path(media.sha256).read_bytes()
+    assert read(response) == bytes_store.read_blob(media.sha256)
     assert response["Content-Type"] == KINDS[extension].media_type
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Content-Disposition"] == f'inline; filename="{media.uuid}.{extension}"'
