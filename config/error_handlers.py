@@ -16,6 +16,7 @@ from django.utils import translation
 
 from quizzes.api import problems
 from quizzes.api.problems import problem_document, problem_response
+from quizzes.lib.file_store.contract import FileStoreUnavailable
 from quizzes.web import decorators
 from quizzes.web.views import errors
 
@@ -23,6 +24,8 @@ CODE = "unavailable"
 RETRY_AFTER = problems.RETRY_AFTER
 """Seconds."""
 API = "/api/"
+UNAVAILABLE = (OperationalError, InterfaceError, FileStoreUnavailable)
+"""What is wrong somewhere else, and may be right in a moment."""
 
 
 @contextmanager
@@ -74,14 +77,14 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for what no view foresaw: 503 if the database failed us, else 500.
+    """Answer for what no view foresaw: 503 if the database or the files failed us, else 500.
 
     This is handler500 and no middleware: Django turns an error into an answer before anything
     further out can see it, and the first to miss the database is the session's middleware.
     """
     # Where nobody could look up the person's language, what the browser says must do.
     with request_language(request) as language:
-        if not isinstance(sys.exc_info()[1], (OperationalError, InterfaceError)):
+        if not isinstance(sys.exc_info()[1], UNAVAILABLE):
             response = _answer_server_error(request, 500, "server_error")
         else:
             response = _answer_server_error(request, 503, CODE)

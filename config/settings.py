@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from config import env, unfold_theme
 from config.database import application_role, database, replica
+from config.file_store_settings import read_s3_store
 from config.identity_provider_settings import read_identity_providers
 from config.metrics_files import find_metrics_folder
 from config.secret_key import load_or_create_key
@@ -344,6 +345,8 @@ MEDIA_MAX_BYTES = {  # bytes, by family
     family: 1_000_000 * env.integer(f"OCHENTA_{family.upper()}_MEGABYTES", usual, minimum=1)
     for family, usual in (("image", 5), ("audio", 20), ("video", 100))
 }
+# A bucket for the same files, where machines of the site share no disk; empty: MEDIA_ROOT.
+S3_STORE = read_s3_store("OCHENTA_S3")
 # ClamAV's clamd, by host and port or by its socket file; empty: files are not scanned.
 VIRUS_SCANNER = env.socket_address("OCHENTA_VIRUS_SCANNER")
 # Without a worker, larger imports are planned and written by a process of their own, not by a

@@ -24,6 +24,7 @@ from accounts import reauthentication
 from grading.contract import Problem
 from quizzes.api.fields import format_utc
 from quizzes.lib.errors import Busy, Conflict, Invalid, NotFound, Refused, ServiceError
+from quizzes.lib.file_store.contract import FileStoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
 STATUSES: Mapping[type[ServiceError], int] = {NotFound: 404, Refused: 409, Conflict: 409}
@@ -118,8 +119,9 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
             content = problem_document(403, "permission_denied")
         case SuspiciousOperation():
             content = problem_document(400, "suspicious")
-        case OperationalError() | InterfaceError():
-            log.error("the database did not answer", exc_info=error)
+        case OperationalError() | InterfaceError() | FileStoreUnavailable():
+            where = "store of files" if isinstance(error, FileStoreUnavailable) else "database"
+            log.error("the %s did not answer", where, exc_info=error)
             return problem_response(
                 problem_document(503, "unavailable"), {"Retry-After": str(RETRY_AFTER)}
             )

@@ -21,6 +21,7 @@ from quizzes.imports.sandbox.file_codec import FileReading, decode_reading
 from quizzes.imports.stored_plan import StoredPlan
 from quizzes.lib.dataclass_json import to_json
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.file_store.contract import FileStoreUnavailable
 
 PICKUP_TIMEOUT: Final = timedelta(minutes=1)
 """How long a file waits for a task to read it."""
@@ -119,6 +120,10 @@ def read_and_plan(*, pk: int, now: datetime) -> None:
         _fail(job, error, now)
     except ReadingCancelled:
         delete_if_over(job)
+    except FileStoreUnavailable:
+        # No try: the file is as it was, and a sweep reads it as soon as the store is back.
+        ImportJob.objects.filter(pk=job.pk, state=State.READING).update(tries=0, updated_at=now)
+        raise
     except SITE_ERRORS as error:
         if _fail(job, error, now):
             raise

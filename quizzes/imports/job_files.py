@@ -5,14 +5,14 @@ are files, too. What can be made again from the upload need not survive a loss o
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import BinaryIO, Final
 from uuid import UUID
 
 from quizzes.imports.import_steps import NOT_BEGUN, ImportProgress, ImportStep
 from quizzes.lib.file_store import get_file_store
-from quizzes.lib.file_store.contract import create_draft
+from quizzes.lib.file_store.contract import FileStoreUnavailable, create_draft
 
 _FOLDER: Final = "imports/"
 
@@ -109,9 +109,10 @@ def stale_jobs(since: datetime) -> set[UUID]:
 
 
 def write_progress(uuid: UUID, progress: ImportProgress) -> None:
-    """Write how far an import is."""
+    """Write how far an import is; where the store is away, it goes on without."""
     words = f"{progress.done} {progress.total} {progress.step}"
-    _save(uuid, "done", words.encode("ascii"))
+    with suppress(FileStoreUnavailable):
+        _save(uuid, "done", words.encode("ascii"))
 
 
 def read_progress(uuid: UUID) -> ImportProgress:
@@ -135,5 +136,8 @@ def clear_cancel(uuid: UUID) -> None:
 
 
 def is_cancelled(uuid: UUID) -> bool:
-    """Return whether somebody asked it to stop."""
-    return get_file_store().exists(build_name(uuid, "stop"))
+    """Return whether somebody asked it to stop, and the store can tell."""
+    try:
+        return get_file_store().exists(build_name(uuid, "stop"))
+    except FileStoreUnavailable:
+        return False

@@ -37,6 +37,7 @@ from quizzes.imports.sandbox.file_codec import FileReading
 from quizzes.lib import steady_clock
 from quizzes.lib.dataclass_json import from_json
 from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
+from quizzes.lib.file_store.contract import FileStoreUnavailable
 
 MAX_DURATION: Final = timedelta(minutes=12)
 """How long an import may take; then it fails, and says so."""
@@ -144,6 +145,11 @@ def run(*, pk: int, now: datetime) -> None:
         _run_selected(job, now)
     except (ImportCancelled, import_reading.ReadingCancelled):
         _put_before_person(job, now)
+    except FileStoreUnavailable:
+        # Nothing is written, and it is no try: a sweep runs it as soon as the store is back.
+        running = ImportJob.objects.filter(pk=pk, state=State.RUNNING)
+        running.update(state=State.QUEUED, tries=F("tries") - 1, updated_at=now)
+        raise
     except ServiceError as error:
         _end(job, State.FAILED, now, {"code": error.code})
     except import_reading.SITE_ERRORS as error:

@@ -20,6 +20,15 @@ def try_advisory_lock(name: str) -> bool:
     return _select(connection, "pg_try_advisory_xact_lock", name)
 
 
+def share_advisory_lock(name: str) -> None:
+    """Lock this name until the transaction ends, together with others who share it.
+
+    It waits for who has it alone; while it is shared, `try_advisory_lock` has it for nobody.
+    """
+    if connection.vendor == "postgresql":
+        _select(connection, "pg_advisory_xact_lock_shared", name)
+
+
 @contextmanager
 def try_session_lock(database: BaseDatabaseWrapper, name: str) -> Iterator[bool]:
     """Lock this name for the block, where no transaction can last as long; yield whether it is.

@@ -15,7 +15,7 @@ from quizzes.audit.services import record
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.file_store import get_file_store
 from quizzes.lib.file_store.contract import create_draft
-from quizzes.privacy.export_files import export_name
+from quizzes.privacy.export_files import EXPORTS, export_name
 from quizzes.privacy.models import DataRequest, RequestKind, RequestState
 from quizzes.privacy.person_erasure import erase_person, plan_erasure
 from quizzes.privacy.person_export import export_person
@@ -161,12 +161,17 @@ def _erase(request: DataRequest, now: datetime) -> bool:
 
 
 def purge_exports(*, now: datetime) -> int:
-    """Delete copies that are over their time; return how many."""
+    """Delete copies that are over their time, also those without a row; return how many had one."""
     over = DataRequest.objects.filter(
         kind=RequestKind.EXPORT, state=RequestState.DONE, expires_at__lte=now
     )
     for uuid in over.values_list("uuid", flat=True):
         get_file_store().delete(export_name(uuid))
+    # Those of a transaction that failed, or of an erasure while the store of files was away.
+    oldest = (now - EXPORT_LIFETIME).timestamp()
+    for file in list(get_file_store().list_files(EXPORTS)):
+        if file.saved_at < oldest:
+            get_file_store().delete(file.name)
     return over.update(state=RequestState.EXPIRED)
 
 

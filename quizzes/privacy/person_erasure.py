@@ -1,5 +1,6 @@
 """Erasing a person: nothing says who it was; answers go, scores and the record stay (ADR 31)."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +26,7 @@ from quizzes.audit.erasure import (
 from quizzes.audit.services import record
 from quizzes.lib.errors import Refused
 from quizzes.lib.file_store import get_file_store
+from quizzes.lib.file_store.contract import FileStoreUnavailable
 from quizzes.privacy.export_files import export_name
 from quizzes.privacy.legal_holds import list_holds
 from quizzes.privacy.models import DataRequest, RequestState
@@ -37,6 +39,8 @@ from quizzes.privacy.person_rows import (
 )
 from quizzes.privacy.personal_tables import PERSONAL_TABLES, OnErasure
 from quizzes.results.erasure import erase_answers
+
+log = logging.getLogger(__name__)
 
 REASON = "erasure of the person"
 ERASED_DOMAIN = "erased.invalid"
@@ -125,8 +129,12 @@ def erase_person(*, person: User, by: User | None, now: datetime) -> ErasurePlan
 
 
 def _delete_exports(person: User) -> None:
-    for uuid in DataRequest.objects.filter(person=person).values_list("uuid", flat=True):
-        get_file_store().delete(export_name(uuid))
+    """Delete the copies; what a store that is away keeps goes when its time is over, unopened."""
+    try:
+        for uuid in DataRequest.objects.filter(person=person).values_list("uuid", flat=True):
+            get_file_store().delete(export_name(uuid))
+    except FileStoreUnavailable:
+        log.exception("copies of data of the erased person %s are deleted later", person.uuid)
 
 
 def _delete_admin_log_about(person: User, subjects: list[UUID]) -> None:

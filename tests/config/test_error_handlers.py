@@ -11,9 +11,10 @@ from django.urls import get_resolver, path
 
 from accounts.sessions import SessionStore
 from config import error_handlers
+from quizzes.lib.file_store.contract import FileStoreUnavailable
 
 SAID = "FATAL: the words of the server"
-AWAY = OperationalError(SAID), InterfaceError(SAID)
+AWAY = OperationalError(SAID), InterfaceError(SAID), FileStoreUnavailable(SAID)
 
 
 def broken(request) -> HttpResponse:

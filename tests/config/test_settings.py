@@ -1,5 +1,6 @@
 """What the settings make of the environment, each time in a process of its own."""
 
+import ast
 import os
 import secrets
 import stat
@@ -119,3 +120,59 @@ def test_the_folder_of_an_embedded_site_is_for_its_owner_and_so_are_its_files(tm
     assert {"data", "ochenta.db", "secret-key"} <= modes.keys()
     assert modes.pop("data") == 0o700
     assert set(modes.values()) == {0o600}
+
+
+STORE = "from config import settings; print(settings.S3_STORE)"
+
+
+def test_files_lie_on_the_disk_unless_a_bucket_is_named():
+    assert started(STORE, **REAL).stdout.strip() == "{}"
+    done = started(STORE, **REAL, OCHENTA_FILE_STORE="s3")
+    assert "OCHENTA_S3_BUCKET must be a text, but it is not set" in done.stderr
+
+
+def test_a_bucket_is_named_with_its_keys_from_a_file(tmp_path: Path):
+    secret = tmp_path / "secret"
+    secret.write_text("hidden\n")
+    done = started(
+        STORE,
+        **REAL,
+        OCHENTA_FILE_STORE="s3",
+        OCHENTA_S3_BUCKET="school",
+        OCHENTA_S3_PREFIX="/site/",
+        OCHENTA_S3_ENDPOINT="https://files.example:9000",
+        OCHENTA_S3_ACCESS_KEY="name",
+        OCHENTA_S3_SECRET_KEY_FILE=str(secret),
+    )
+    assert ast.literal_eval(done.stdout) == {
+        "bucket_name": "school",
+        "location": "site",
+        "endpoint_url": "https://files.example:9000",
+        "region_name": "us-east-1",
+        "addressing": "auto",
+        "access_key": "name",
+        "secret_key": "hidden",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OCHENTA_S3_ENDPOINT", "files.example"),
+        ("OCHENTA_S3_ENDPOINT", "ftp://files.example"),
+        ("OCHENTA_S3_ADDRESSING", "dns"),
+        ("OCHENTA_S3_SECRET_KEY", ""),
+        ("OCHENTA_FILE_STORE", "S3"),
+    ],
+)
+def test_a_bucket_that_makes_no_sense_stops_the_start(name, value):
+    bucket = {
+        "OCHENTA_FILE_STORE": "s3",
+        "OCHENTA_S3_BUCKET": "school",
+        "OCHENTA_S3_ACCESS_KEY": "name",
+        "OCHENTA_S3_SECRET_KEY": "hidden",
+    }
+    done = started(STORE, **REAL, **{**bucket, name: value})
+    assert done.returncode != 0
+    assert f"{name} must be" in done.stderr
+    assert "hidden" not in done.stderr

@@ -15,6 +15,13 @@ from typing import BinaryIO, cast
 from quizzes.lib.upload_handlers import incoming_folder
 
 
+class FileStoreUnavailable(Exception):
+    """The store does not answer, or refuses; its text is the code or the name of the error.
+
+    Whether it did what was asked is not known; the same bytes can be saved once more.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class StoredFile:
     """A file as lists have it; `saved_at` in seconds since 1970."""
@@ -31,7 +38,10 @@ def create_draft() -> Iterator[BinaryIO]:
 
 
 class FileStore(ABC):
-    """Files by name. Opening or measuring what is not there: FileNotFoundError."""
+    """Files by name. Opening or measuring what is not there: FileNotFoundError.
+
+    Each may raise FileStoreUnavailable where the store is another machine.
+    """
 
     @abstractmethod
     def save(self, name: str, draft: BinaryIO, *, is_durable: bool = True) -> None:

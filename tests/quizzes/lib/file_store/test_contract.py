@@ -5,16 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from quizzes.lib.file_store import get_file_store
 from quizzes.lib.file_store.contract import FileStore, create_draft
+
+pytestmark = [pytest.mark.django_db, pytest.mark.allow_hosts(["127.0.0.1"])]
 
 LATER = datetime.now(UTC) + timedelta(days=365)
 BEFORE = datetime.now(UTC) - timedelta(days=365)
-
-
-@pytest.fixture
-def files(store) -> FileStore:
-    return get_file_store()
 
 
 def add(files: FileStore, name: str, data: bytes) -> None:
@@ -98,7 +94,6 @@ def test_a_list_has_what_begins_as_asked_with_its_age(files):
     assert all(now - 60 < file.saved_at < now + 60 for file in files.list_files())
 
 
-@pytest.mark.django_db
 def test_only_what_is_old_and_not_needed_is_swept(files):
     add(files, "2c/2cf2", b"hello")
     sweep = files.delete_stale
