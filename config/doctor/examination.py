@@ -9,6 +9,7 @@ from config.doctor import (
     checkpoints,
     database,
     disks,
+    file_store,
     identity_providers,
     probes,
     processes,
@@ -21,6 +22,7 @@ Examiner = Callable[[], Iterable[DeploymentFinding]]
 
 _ANYWHERE: Final[tuple[Examiner, ...]] = (
     disks.find_disks,
+    file_store.find_file_store,
     processes.find_reader,
     processes.find_broker,
     surroundings.find_mail,
