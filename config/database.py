@@ -50,7 +50,7 @@ def database(url: str, statement_seconds: int = 0, *, name: str = NAME) -> dict[
         raise SettingError(name, "…?pool_mode=transaction, or without it", f"…={pool_mode}")
     session = {"options": f"{SESSION_OPTIONS} -c statement_timeout={statement_seconds * 1000}"}
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.postgresql_backend",
         "NAME": database_name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

@@ -12,6 +12,8 @@ from psycopg2.extensions import parse_dsn
 
 from config import postgresql
 from config.breaker import Breaker
+from config.postgresql_backend import base as engine
+from config.postgresql_backend.base import DatabaseWrapper
 
 SOON = 3.0
 
@@ -124,6 +126,73 @@ def test_other_connections_of_the_process_wait_as_long_as_they_like(address, cir
         cursor.execute("SELECT 1")
         assert cursor.fetchall() == [(1,)]
     other.close()
+
+
+@pytest.fixture
+def of_a_request(address) -> Iterator[DatabaseWrapper]:
+    """A connection of its own that a new request takes over from the one before."""
+    wrapper = DatabaseWrapper({**connection.settings_dict, "CONN_HEALTH_CHECKS": True}, "default")
+    wrapper.connect()
+    wrapper.close_if_unusable_or_obsolete()
+    yield wrapper
+    wrapper.close()
+
+
+def count_questions(wrapper: DatabaseWrapper, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what a connection is asked before the first statement of a request."""
+    questions: list[str] = []
+    make_cursor = wrapper.connection.cursor
+
+    def note(*args, **kwargs):
+        questions.append("SELECT 1")
+        return make_cursor(*args, **kwargs)
+
+    monkeypatch.setattr(wrapper.connection, "cursor", note)
+    wrapper.close_if_health_check_failed()
+    return questions
+
+
+@pytest.mark.postgres
+@pytest.mark.unpooled
+@pytest.mark.django_db
+def test_a_silent_connection_is_not_asked_whether_it_lives(of_a_request, monkeypatch):
+    assert count_questions(of_a_request, monkeypatch) == []
+    assert of_a_request.is_usable()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+@pytest.mark.parametrize("reason", ["error", "pooler", "notice"])
+def test_a_connection_that_may_be_lost_is_asked(of_a_request, monkeypatch, reason):
+    if reason == "error":
+        of_a_request.errors_occurred = True
+    elif reason == "pooler":
+        monkeypatch.setitem(of_a_request.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", value=True)
+    else:
+        monkeypatch.setattr(engine, "_has_input", lambda _connection: True)
+    assert count_questions(of_a_request, monkeypatch) == ["SELECT 1"]
+
+
+@pytest.mark.postgres
+@pytest.mark.unpooled
+@pytest.mark.django_db
+def test_a_connection_that_the_server_ended_is_replaced_before_the_first_statement(of_a_request):
+    lost = of_a_request.connection
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [lost.info.backend_pid])
+    with of_a_request.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        assert cursor.fetchall() == [(1,)]
+    assert of_a_request.connection is not lost
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_a_connection_that_is_closed_cannot_be_used(of_a_request):
+    of_a_request.connection.close()
+    assert not of_a_request.is_usable()
+    of_a_request.close()
+    assert not of_a_request.is_usable()
 
 
 def test_a_replica_that_says_nothing_stops_no_other_connection(circuit, mute, monkeypatch):
