@@ -11,6 +11,7 @@ from accounts.reauthentication import reauthentication_required
 from config import health
 from config.metrics import export_metrics
 from quizzes.api.problems import unknown_route
+from quizzes.web.urls import attempt_urlpatterns, quiz_urlpatterns
 from quizzes.web.views.email_address import ConfirmAddressView, address, change_address
 from quizzes.web.views.identities import (
     complete_sign_in,
@@ -22,6 +23,9 @@ from quizzes.web.views.login_code import request_code_by_link
 from quizzes.web.views.second_factor import second_factor
 
 urlpatterns = [
+    # Django tries one after the other: what a class asks for together stands in front.
+    path("attempts/", include(attempt_urlpatterns)),
+    path("quizzes/", include(quiz_urlpatterns)),
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("metrics", export_metrics, name="metrics"),

@@ -1,6 +1,6 @@
-"""Addresses of the pages."""
+"""Addresses of the pages; those below `attempts/` and `quizzes/` have lists of their own."""
 
-from django.urls import path
+from django.urls import include, path
 
 from quizzes.web.views.attempt import attempt_page
 from quizzes.web.views.certificate import certificate, choose_certificate, download_certificate
@@ -37,6 +37,39 @@ from quizzes.web.views.study import study, study_card, study_settings
 from quizzes.web.views.submit import review, submit
 from quizzes.web.views.tokens import revoke, tokens
 
+attempt_urlpatterns = [
+    path(
+        "<uuid:attempt>/",
+        include(
+            [
+                path("", attempt_page, name="attempt"),
+                path("save", save, name="save"),
+                path("submit", submit, name="submit"),
+                path("result", result, name="result"),
+                path("clock", time_left, name="clock"),
+                path("review", review, name="review"),
+                path("give-up", give_up, name="give_up"),
+                path("certificate", choose_certificate, name="choose_certificate"),
+                path("questions/<int:number>/challenge", challenge, name="challenge"),
+                path("receipt", download_receipt, name="receipt"),
+            ]
+        ),
+    ),
+    path("", history, name="history"),
+]
+quiz_urlpatterns = [
+    path(
+        "<slug:slug>/",
+        include(
+            [
+                path("", intro, name="intro"),
+                path("start", start, name="start"),
+                path("practice/", practice, name="practice"),
+                path("practice/save", save_tries, name="save_tries"),
+            ]
+        ),
+    ),
+]
 urlpatterns = [
     path("", home, name="home"),
     path("sw.js", service_worker, name="service_worker"),
@@ -65,10 +98,6 @@ urlpatterns = [
     path("profile/data/copy/<uuid:copy>", download_copy, name="download_copy"),
     path("profile/data/erasure", ask_for_erasure, name="ask_for_erasure"),
     path("profile/data/erasure/withdraw", withdraw_erasure, name="withdraw_erasure"),
-    path("quizzes/<slug:slug>/", intro, name="intro"),
-    path("quizzes/<slug:slug>/start", start, name="start"),
-    path("quizzes/<slug:slug>/practice/", practice, name="practice"),
-    path("quizzes/<slug:slug>/practice/save", save_tries, name="save_tries"),
     path(
         "practice/<uuid:question>/tries/<int:number>/receipt",
         download_try_receipt,
@@ -80,21 +109,10 @@ urlpatterns = [
     path("study/save", save_reviews, name="save_reviews"),
     path("progress/", progress, name="progress"),
     path("study/settings", study_settings, name="study_settings"),
-    path("attempts/", history, name="history"),
     path("guest/keep", keep_results, name="keep_results"),
     path("guest/leave", leave, name="leave_guest"),
-    path("attempts/<uuid:attempt>/", attempt_page, name="attempt"),
-    path("attempts/<uuid:attempt>/save", save, name="save"),
-    path("attempts/<uuid:attempt>/clock", time_left, name="clock"),
-    path("attempts/<uuid:attempt>/review", review, name="review"),
-    path("attempts/<uuid:attempt>/submit", submit, name="submit"),
-    path("attempts/<uuid:attempt>/result", result, name="result"),
-    path("attempts/<uuid:attempt>/give-up", give_up, name="give_up"),
-    path("attempts/<uuid:attempt>/certificate", choose_certificate, name="choose_certificate"),
     path("certificates/<uuid:certificate>/", certificate, name="certificate"),
     path("certificates/<uuid:certificate>/file", download_certificate, name="certificate_file"),
-    path("attempts/<uuid:attempt>/questions/<int:number>/challenge", challenge, name="challenge"),
-    path("attempts/<uuid:attempt>/receipt", download_receipt, name="receipt"),
     path("receipts/", check, name="check_receipt"),
     path("receipts/keys", receipt_keys, name="receipt_keys"),
 ]
