@@ -11,6 +11,7 @@ from uuid import UUID
 
 from quizzes.attempts.models import Attempt, DeadlineExtension
 from quizzes.lib.hash_chain import START, chain_digest, compute_digest, format_time
+from quizzes.lib.prepared_writes import PreparedInsert
 from quizzes.lib.signing_keys import load_signing_keys
 
 
@@ -46,8 +47,10 @@ def open_attempt(attempt: Attempt) -> Attempt:
     """Give a new attempt its code, insert it and return it."""
     digest = compute_opening_digest(attempt, Ending(attempt.deadline_at, attempt.cutoff_at))
     attempt.mac = load_signing_keys().compute_mac(digest)
-    attempt.save(force_insert=True)
-    return attempt
+    return _INSERT.insert(attempt)
+
+
+_INSERT = PreparedInsert(Attempt)
 
 
 def extension_fields(attempt: UUID, extension: DeadlineExtension) -> dict[str, Any]:

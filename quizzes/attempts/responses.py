@@ -26,6 +26,7 @@ from quizzes.attempts.selectors import load_manifest_versions
 from quizzes.lib import metrics
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
+from quizzes.lib.prepared_writes import PreparedInsert
 
 MAX_REVISION = 1_000_000
 MAX_SLOT = 100_000
@@ -67,6 +68,9 @@ _LOCKED: PreparedQuery[Attempt] = PreparedQuery(
     UUIDField(),
     BigIntegerField(),
 )
+
+
+_APPEND = PreparedInsert(Response)
 
 
 @transaction.atomic
@@ -125,7 +129,7 @@ def save_responses(  # noqa: PLR0913  what comes with answers, and from where
     # The attempt is locked, and `earlier` was read after that: nothing comes between.
     head = max(earlier, key=lambda response: response.sequence, default=None)
     append_to_chain(row.uuid, new_responses, head)
-    Response.objects.bulk_create(new_responses)
+    _APPEND.insert_all(new_responses)
     transaction.on_commit(lambda: metrics.count_saves(entry.status for entry in new_responses))
     created = {response.idempotency_key: response for response in new_responses}
     return tuple(

@@ -2,10 +2,20 @@
 
 import secrets
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import (
+    BigIntegerField,
+    DateTimeField,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    UUIDField,
+)
 
 from accounts.models import User
 from quizzes.attempts import access, key_access, rules, selectors
@@ -18,7 +28,7 @@ from quizzes.audit.codes import AuditCode
 from quizzes.audit.services import record
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid, NotFound, Refused
-from quizzes.lib.prepared_query import PreparedQuery
+from quizzes.lib.prepared_query import PreparedQuery, PreparedUpdate
 from quizzes.publishing import blueprint
 from quizzes.publishing.models import Mode, Quiz
 from quizzes.publishing.selectors import (
@@ -184,17 +194,9 @@ def submit(*, attempt: UUID, learner: User, now: datetime, device: UUID | None =
     `slots`. Once time is over the better reading counts. While it is open on another device than
     this: Refused (`elsewhere`).
     """
-    mine = Attempt.objects.filter(uuid=attempt, learner=learner, state=State.OPEN)
-    in_time = mine.exclude(cutoff_at__lt=now)
-    here = in_time.filter(Q(device__isnull=True) | Q(device=device))
-    unconfirmed = filter_unconfirmed(Response.objects.filter(attempt=OuterRef("pk")))
-    if here.filter(Q(deadline_at__lte=now) | ~Exists(unconfirmed)).update(
-        state=State.SUBMITTED,
-        submitted_at=now,
-        submission_reason=SubmissionReason.SUBMITTED,
-        updated_at=now,
-    ):
+    if _SUBMIT.update(attempt, learner.pk, device, now):
         return True
+    mine = Attempt.objects.filter(uuid=attempt, learner=learner, state=State.OPEN)
     if expire(attempts=mine, now=now):
         return True
     ambiguous = filter_unconfirmed(Response.objects.filter(attempt__in=mine)).order_by("slot")
@@ -207,6 +209,26 @@ def submit(*, attempt: UUID, learner: User, now: datetime, device: UUID | None =
         raise Refused("elsewhere")
     # Open, and nothing to ask: another tab has confirmed the number between the statements.
     return submit(attempt=attempt, learner=learner, now=now, device=device)
+
+
+def _select_to_submit(
+    attempt: UUID, learner: int, device: UUID, now: datetime
+) -> tuple[QuerySet[Attempt], dict[str, Any]]:
+    """Return the attempt where it can be submitted from this device, and what it is set to."""
+    mine = Attempt.objects.filter(uuid=attempt, learner=learner, state=State.OPEN)
+    here = mine.exclude(cutoff_at__lt=now).filter(Q(device__isnull=True) | Q(device=device))
+    unconfirmed = filter_unconfirmed(Response.objects.filter(attempt=OuterRef("pk")))
+    return here.filter(Q(deadline_at__lte=now) | ~Exists(unconfirmed)), {
+        "state": State.SUBMITTED,
+        "submitted_at": now,
+        "submission_reason": SubmissionReason.SUBMITTED,
+        "updated_at": now,
+    }
+
+
+_SUBMIT = PreparedUpdate(
+    _select_to_submit, UUIDField(), BigIntegerField(), UUIDField(), DateTimeField()
+)
 
 
 def expire(*, attempts: QuerySet[Attempt], now: datetime) -> int:

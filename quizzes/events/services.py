@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from quizzes.events.models import Event, UnreadEvent
+from quizzes.lib.prepared_writes import PreparedInsert
 
 
 def record(
@@ -20,8 +21,13 @@ def record(
 
     `is_news`: somebody may have to be notified of it, so it is put among the unread events.
     """
-    (event,) = record_each(kind=kind, facts=[(subject, data)], now=now, is_news=is_news)
+    event = _APPEND.insert(Event(kind=kind, subject=subject, data=dict(data), occurred_at=now))
+    if is_news:
+        UnreadEvent.objects.create(event=event, next_try_at=now)
     return event
+
+
+_APPEND = PreparedInsert(Event)
 
 
 def record_each(

@@ -10,13 +10,14 @@ ADR 9 tells what this rests on.
 
 import datetime as dt
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 from psycopg2.extensions import AsIs
 
@@ -83,9 +84,7 @@ class PreparedQuery(Generic[Row]):
     def all(self, *values: Any) -> list[Row]:
         """Return the rows of the query with these values for its parameters, in order."""
         connection = connections[DEFAULT_DB_ALIAS]
-        if connection.vendor not in self._compiled:
-            self._compiled[connection.vendor] = self._compile(connection)
-        query = self._compiled[connection.vendor]
+        query = self._load(connection)
         sql, params = query.bind(self._bind(values, connection), connection)
         return list(_with_sql(query, connection, sql, params))
 
@@ -93,16 +92,27 @@ class PreparedQuery(Generic[Row]):
         """Return the first row; None if there is none."""
         return next(iter(self.all(*values)), None)
 
+    def _load(self, connection: BaseDatabaseWrapper) -> _CompiledQuery[Row]:
+        if connection.vendor not in self._compiled:
+            self._compiled[connection.vendor] = self._compile(connection)
+        return self._compiled[connection.vendor]
+
     def _bind(self, values: Sequence[Any], connection: BaseDatabaseWrapper) -> list[Any]:
         return [
             field.get_db_prep_value(value, connection)
             for field, value in zip(self._fields, values, strict=True)
         ]
 
+    def _write(
+        self, placeholders: Sequence[Any], connection: BaseDatabaseWrapper
+    ) -> "tuple[models.QuerySet[Any, Row], SQLCompiler]":
+        """Return the query with these values, and what writes its SQL."""
+        queryset = self._build(*placeholders)
+        return queryset, queryset.query.get_compiler(connection=connection)
+
     def _compile(self, connection: BaseDatabaseWrapper) -> _CompiledQuery[Row]:
         placeholders = [_PLACEHOLDERS[type(field)](n) for n, field in enumerate(self._fields)]
-        queryset = self._build(*placeholders)
-        compiler = queryset.query.get_compiler(connection=connection)
+        queryset, compiler = self._write(placeholders, connection)
         sql, params = compiler.as_sql()
         bound = self._bind(placeholders, connection)
         template = tuple(
@@ -137,6 +147,34 @@ class PreparedQuery(Generic[Row]):
             ],
             types=[str(field.db_type(connection)) for field in self._fields],
         )
+
+
+class PreparedUpdate(PreparedQuery[Any]):
+    """An update with parameters: `build` returns rows, and what their columns are set to."""
+
+    def __init__(
+        self,
+        build: "Callable[..., tuple[models.QuerySet[Any, Any], Mapping[str, Any]]]",
+        *fields: "models.Field[Any, Any]",
+    ) -> None:
+        super().__init__(lambda *values: build(*values)[0], *fields)
+        self._build_both = build
+
+    def update(self, *values: Any) -> int:
+        """Update the rows with these values for the parameters; return how many there were."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        sql, params = self._load(connection).bind(self._bind(values, connection), connection)
+        with connection.cursor() as cursor:
+            cursor.execute(sql, params)
+            return int(cursor.rowcount)
+
+    def _write(
+        self, placeholders: Sequence[Any], connection: BaseDatabaseWrapper
+    ) -> "tuple[models.QuerySet[Any, Any], SQLCompiler]":
+        queryset, columns = self._build_both(*placeholders)
+        query = queryset.query.chain(UpdateQuery)
+        query.add_update_values(columns)
+        return queryset, query.get_compiler(connection=connection)
 
 
 def _with_sql(

@@ -13,6 +13,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion, load_keys_and_feedback
 from quizzes.events import services as events
 from quizzes.lib.hash_chain import START, chain_digest
+from quizzes.lib.prepared_writes import PreparedInsert, PreparedRowUpdate
 from quizzes.lib.signing_keys import load_signing_keys
 from quizzes.results.corrections import NO_CORRECTIONS, Corrections
 from quizzes.results.grading_chain import ChainedItemResult, grading_fields
@@ -35,6 +36,9 @@ class GradingInput:
 
 
 GRADED: Final = "attempt.graded"
+_GRADING, _ITEM_RESULTS = PreparedInsert(Grading), PreparedInsert(ItemResult)
+_RESULT = PreparedInsert(Result)
+_GRADED_ATTEMPT = PreparedRowUpdate(Attempt, "state", "receipt", "updated_at")
 
 
 def load_grading_input(row: Attempt, *, is_regraded: bool = True) -> GradingInput:
@@ -82,10 +86,10 @@ def record_grading(
     previous = _load_previous_digest(row, reason)
     item_results = _build_item_results(row, grading_input, attempt_score)
     grading = build_grading(row, item_results, attempt_score, reason, rules, previous, now)
-    grading.save(force_insert=True)
+    _GRADING.insert(grading)
     for item_result in item_results:
         item_result.grading = grading
-    ItemResult.objects.bulk_create(item_results)
+    _ITEM_RESULTS.insert_all(item_results)
     if reason.previous_number:
         Result.objects.filter(attempt=row).update(
             grading=grading, updated_at=now, regrade_rules_applied=rules
@@ -93,17 +97,18 @@ def record_grading(
         Attempt.objects.filter(pk=row.pk).update(updated_at=now)
         recompute_quiz_grade(row.quiz_grade, now)
     else:
-        Result.objects.create(
-            attempt=row,
-            grading=grading,
-            quiz_id=row.quiz_id,
-            learner_id=row.learner_id,
-            updated_at=now,
-            regrade_rules_applied=rules,
+        _RESULT.insert(
+            Result(
+                attempt=row,
+                grading=grading,
+                quiz_id=row.quiz_id,
+                learner_id=row.learner_id,
+                updated_at=now,
+                regrade_rules_applied=rules,
+            )
         )
-        Attempt.objects.filter(pk=row.pk).update(
-            state=State.GRADED, receipt=row.receipt, updated_at=now
-        )
+        row.state, row.updated_at = State.GRADED, now
+        _GRADED_ATTEMPT.update(row)
         update_quiz_grade(row, grading_input.manifest, attempt_score, now)
     events.record(
         kind=GRADED,

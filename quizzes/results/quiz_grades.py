@@ -9,6 +9,7 @@ from grading import totals
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import MAXIMUM, TOTAL, Attempt, QuizGrade, State
 from quizzes.attempts.selectors import parse_manifest
+from quizzes.lib.prepared_writes import PreparedRowUpdate
 from quizzes.lib.row_writers import update_columns
 from quizzes.publishing.policies import Policies
 from quizzes.results.models import Result
@@ -18,6 +19,7 @@ OUTCOME_FIELDS: Final = (
     *("attempts_graded", "attempt", "passed", "updated_at"),
     *("total_numerator", "total_denominator", "maximum_numerator", "maximum_denominator"),
 )
+_OUTCOME = PreparedRowUpdate(QuizGrade, *OUTCOME_FIELDS)
 NOTHING_PARSED: Final[Mapping[int, Manifest]] = {}
 Counted = tuple[int, totals.AttemptOutcome]
 """An attempt and what it came to."""
@@ -53,7 +55,7 @@ def update_quiz_grade(
     )
     quiz_grade.attempts_graded += 1
     _fill_outcome(quiz_grade, policy, [*before, (row.pk, outcome)], now)
-    quiz_grade.save()
+    _OUTCOME.update(quiz_grade)
 
 
 def recompute_quiz_grade(quiz_grade: QuizGrade, now: datetime) -> None:

@@ -1,0 +1,126 @@
+"""Writes that are prepared: the same rows and refusals as by the ORM, one statement each."""
+
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import DataError, IntegrityError, connection, transaction
+from django.db.models import BigIntegerField, UUIDField
+from django.db.models.functions import Now
+
+from accounts.models import User
+from quizzes.attempts.models import QuizGrade
+from quizzes.events.models import Event
+from quizzes.lib.prepared_query import PreparedUpdate
+from quizzes.lib.prepared_writes import PreparedInsert, PreparedRowUpdate
+
+pytestmark = pytest.mark.django_db
+AT = datetime(2026, 11, 28, 12, tzinfo=UTC)
+TEXTS = ["", 'it\'s 100 % \\ "quoted"', "¿Duero? 杜罗河 🏞", "$1 %s"]
+
+
+def build_event(text: str = "answer", **fields) -> Event:
+    data = {"text": text, "parts": [1, None, {"deep": True}]}
+    return Event(kind="a.kind", subject=uuid4(), data=data, occurred_at=AT, **fields)
+
+
+def list_values(event: Event) -> dict[str, object]:
+    """Return what the database has of an event, but for its id and uuid."""
+    values = Event.objects.filter(pk=event.pk).values().get()
+    return {name: value for name, value in values.items() if name not in {"id", "uuid", "subject"}}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_an_inserted_row_is_the_one_that_the_orm_inserts(text):
+    prepared = PreparedInsert(Event)
+    for _ in range(2):
+        ours, other = build_event(text, created_at=AT), build_event(text, created_at=AT)
+        assert prepared.insert(ours) is ours
+        other.save()
+        assert list_values(ours) == list_values(other)
+        assert not ours._state.adding
+        assert ours == Event.objects.get(uuid=ours.uuid)
+
+
+@pytest.mark.parametrize("count", [1, 2, 30])
+def test_many_rows_are_inserted_in_order_by_one_statement(counted, count):
+    prepared = PreparedInsert(Event)
+    rows = [build_event(TEXTS[number % len(TEXTS)]) for number in range(count)]
+    with counted() as queries:
+        prepared.insert_all(rows)
+    assert len(queries) == 1, queries
+    stored = Event.objects.order_by("pk").values_list("uuid", "data")
+    assert list(stored) == [(row.uuid, row.data) for row in rows]
+
+
+def test_of_no_rows_nothing_is_sent(counted):
+    with counted() as queries:
+        PreparedInsert(Event).insert_all([])
+    assert not queries
+
+
+def test_a_second_row_of_one_kind_is_refused_as_always(users, a_quiz):
+    prepared = PreparedInsert(QuizGrade)
+    prepared.insert(QuizGrade(quiz=a_quiz, learner=users.learner))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        prepared.insert(QuizGrade(quiz=a_quiz, learner=users.learner))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        prepared.insert_all([QuizGrade(quiz=a_quiz, learner=users.learner)])
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    "write", [PreparedInsert.insert, lambda *them: them[0].insert_all(them[1:])]
+)
+def test_a_text_that_is_too_long_is_refused_and_never_cut(write):
+    event = build_event()
+    event.kind = "k" * 51
+    with pytest.raises(DataError), transaction.atomic():
+        write(PreparedInsert(Event), event)
+    assert not Event.objects.exists()
+
+
+def test_only_the_columns_of_the_row_are_updated(users, counted):
+    person, other = users.learner, users.other_learner
+    email, person.name, person.email = person.email, "Ana", "unwritten@example.org"
+    with counted() as queries:
+        PreparedRowUpdate(User, "name").update(person)
+    assert len(queries) == 1, queries
+    person.refresh_from_db()
+    assert (person.name, person.email) == ("Ana", email)
+    other.refresh_from_db()
+    assert other.name != "Ana"
+
+
+def build_renaming(uuid: UUID, zone: int) -> tuple[object, dict[str, object]]:
+    return User.objects.filter(uuid=uuid).exclude(pk=zone), {"name": "Ana", "last_login": Now()}
+
+
+def test_an_update_says_how_many_rows_there_were(users):
+    prepared = PreparedUpdate(build_renaming, UUIDField(), BigIntegerField())
+    assert prepared.update(users.learner.uuid, users.learner.pk) == 0
+    assert prepared.update(users.learner.uuid, users.other_learner.pk) == 1
+    assert list(User.objects.filter(name="Ana")) == [users.learner]
+
+
+def test_no_value_is_equal_to_a_missing_one(users):
+    prepared = PreparedUpdate(
+        lambda uuid: (User.objects.filter(uuid=uuid), {"name": "Ana"}), UUIDField()
+    )
+    assert prepared.update(None) == 0
+
+
+def list_prepared() -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM pg_prepared_statements")
+        return {name for (name,) in cursor.fetchall()}
+
+
+@pytest.mark.postgres
+@pytest.mark.unpooled
+def test_one_statement_is_prepared_for_any_number_of_rows():
+    before, prepared = list_prepared(), PreparedInsert(Event)
+    for count in (1, 3):
+        prepared.insert_all([build_event() for _ in range(count)])
+        prepared.insert(build_event())
+    assert len(list_prepared() - before) == 2
