@@ -24,6 +24,7 @@ from quizzes.attempts.models import Attempt, Response, SaveStatus, State
 from quizzes.attempts.response_chain import append_to_chain
 from quizzes.attempts.selectors import load_manifest_versions
 from quizzes.lib import metrics
+from quizzes.lib.array_lookup import ListField
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.lib.prepared_writes import PreparedInsert
@@ -188,10 +189,20 @@ def _earlier_responses(row: Attempt, saves: Sequence[ResponseInput]) -> list[Res
     if len(saves) == 1:
         return _EARLIER_OF_SLOT.all(row.pk, saves[0].slot, saves[0].idempotency_key)
     slots = [response_input.slot for response_input in saves]
-    keys = [response_input.idempotency_key for response_input in saves]
-    accepted = Q(pk__in=current_response_ids(row), slot__in=slots)
-    last = Q(pk=last_response_id(row))
-    return list(Response.objects.filter(accepted | Q(idempotency_key__in=keys) | last, attempt=row))
+    return _EARLIER.all(row.pk, slots, [response_input.idempotency_key for response_input in saves])
+
+
+_EARLIER: PreparedQuery[Response] = PreparedQuery(
+    lambda attempt, slots, keys: Response.objects.filter(
+        Q(pk__in=current_response_ids(attempt), slot__in_list=slots)
+        | Q(idempotency_key__in_list=keys)
+        | Q(pk=last_response_id(attempt)),
+        attempt=attempt,
+    ),
+    BigIntegerField(),
+    ListField(PositiveIntegerField()),
+    ListField(UUIDField()),
+)
 
 
 _EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(

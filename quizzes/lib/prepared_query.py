@@ -4,8 +4,8 @@ For small reads Django's ORM takes several times as long to write the SQL as the
 it. A prepared query is an ordinary queryset, compiled once for each kind of database with
 placeholders for the values that change; each call binds real values into the compiled SQL. On
 PostgreSQL the server parses it once a connection, too (`quizzes.lib.server_statements`). Only for
-the busiest reads: the form of such a query must not depend on its values (no None, no lists).
-ADR 9 tells what this rests on.
+the busiest reads: the form of such a query must not depend on its values (no None, and lists by
+`in_list` alone). ADR 9 tells what this rests on.
 """
 
 import datetime as dt
@@ -21,6 +21,7 @@ from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 from psycopg2.extensions import AsIs
 
+from quizzes.lib.array_lookup import ListField
 from quizzes.lib.server_statements import ServerStatement
 
 Row = TypeVar("Row")
@@ -34,6 +35,12 @@ _PLACEHOLDERS: "dict[type[models.Field[Any, Any]], Callable[[int], Any]]" = {
     models.DateTimeField: lambda n: dt.datetime(1871, 3, 14, 15, 9, n, tzinfo=dt.UTC),
     models.CharField: lambda n: f"\x1a placeholder {n}",
 }
+
+
+def _build_placeholder(field: "models.Field[Any, Any]", number: int) -> Any:
+    if isinstance(field, ListField):
+        return [_build_placeholder(field.base_field, number)]
+    return _PLACEHOLDERS[type(field)](number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +118,7 @@ class PreparedQuery(Generic[Row]):
         return queryset, queryset.query.get_compiler(connection=connection)
 
     def _compile(self, connection: BaseDatabaseWrapper) -> _CompiledQuery[Row]:
-        placeholders = [_PLACEHOLDERS[type(field)](n) for n, field in enumerate(self._fields)]
+        placeholders = [_build_placeholder(field, n) for n, field in enumerate(self._fields)]
         queryset, compiler = self._write(placeholders, connection)
         sql, params = compiler.as_sql()
         bound = self._bind(placeholders, connection)

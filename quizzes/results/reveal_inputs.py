@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import BigIntegerField, Max, Q, QuerySet
 
 from accounts.models import Membership, User
 from quizzes.attempts.models import (
@@ -23,6 +23,7 @@ from quizzes.attempts.selectors import (
     build_standing_terms,
     load_start_inputs_by_quiz,
 )
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import OPEN_TO_ALL, Quiz, RevealMoment
 from quizzes.publishing.policies import Policies, RevealPolicy
 from quizzes.results import reveal
@@ -145,12 +146,16 @@ def find_last_closing(quiz: Quiz, policies: Policies) -> datetime | None:
 def _last_closings(quizzes: Mapping[int, Quiz]) -> dict[int, datetime]:
     """Return the last closing time of each quiz, without more time; none where one is open."""
     closings_by_quiz: dict[int, list[datetime | None]] = {}
-    if quizzes:
-        windows = Assignment.objects.filter(quiz__in=list(quizzes))
-        for pk, closes_at in windows.values_list("quiz", "closes_at"):
-            closings_by_quiz.setdefault(pk, []).append(closes_at or quizzes[pk].closes_at)
+    # What is open to all and has no end never closes, whatever is assigned.
+    ending = {
+        pk: quiz
+        for pk, quiz in quizzes.items()
+        if quiz.closes_at is not None or quiz.audience not in OPEN_TO_ALL
+    }
+    for pk, closes_at in _load_closings(list(ending)):
+        closings_by_quiz.setdefault(pk, []).append(closes_at or quizzes[pk].closes_at)
     ends: dict[int, datetime] = {}
-    for pk, quiz in quizzes.items():
+    for pk, quiz in ending.items():
         closings = closings_by_quiz.get(pk, [])
         if quiz.audience in OPEN_TO_ALL or not closings:
             closings = [*closings, quiz.closes_at]
@@ -158,6 +163,21 @@ def _last_closings(quizzes: Mapping[int, Quiz]) -> dict[int, datetime]:
         if len(bounded) == len(closings):
             ends[pk] = max(bounded)
     return ends
+
+
+def _load_closings(quizzes: Sequence[int]) -> Iterable[tuple[int, datetime | None]]:
+    """Return the quiz and the closing time of each assignment of these quizzes."""
+    if len(quizzes) == 1:
+        return _CLOSINGS_OF_QUIZ.all(quizzes[0])
+    if not quizzes:
+        return []
+    return Assignment.objects.filter(quiz__in=quizzes).values_list("quiz", "closes_at")
+
+
+_CLOSINGS_OF_QUIZ: PreparedQuery[tuple[int, datetime | None]] = PreparedQuery(
+    lambda quiz: Assignment.objects.filter(quiz=quiz).values_list("quiz", "closes_at"),
+    BigIntegerField(),
+)
 
 
 def _with_accommodations(

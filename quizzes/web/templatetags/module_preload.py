@@ -10,7 +10,9 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 
 from django import template
+from django.conf import STATICFILES_STORAGE_ALIAS
 from django.contrib.staticfiles import finders
+from django.core.files.storage import Storage, storages
 from django.templatetags.static import static
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -23,6 +25,12 @@ IMPORT = re.compile(r"""^(?:import|export)\b[^;"]*"(\.{1,2}/[^"]+)";""", re.MULT
 @register.simple_tag
 def module_preload(*paths: str) -> SafeString:
     """Return `<link rel="modulepreload">` for these modules and all that they import."""
+    return _render_links(paths, storages[STATICFILES_STORAGE_ALIAS])
+
+
+@cache
+def _render_links(paths: tuple[str, ...], _storage: Storage) -> SafeString:
+    """Return the links; their addresses are those of the storage, which tests change."""
     modules = dict.fromkeys(module for path in paths for module in find_modules(path))
     links = ((static(module),) for module in modules)
     return format_html_join("\n", '<link rel="modulepreload" href="{}" fetchpriority="low">', links)

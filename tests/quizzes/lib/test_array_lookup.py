@@ -1,12 +1,16 @@
 """`in_array` finds what `in` finds; PostgreSQL runs its query once and then takes an index."""
 
+from uuid import uuid4
+
 import pytest
 from django.db import connection
-from django.db.models import Q
+from django.db.models import BigIntegerField, Q, UUIDField
 
 from accounts.models import Group, Membership, Role, User
 from quizzes.attempts.access import supervised_by, visible_to
 from quizzes.attempts.models import Attempt
+from quizzes.lib.array_lookup import ListField
+from quizzes.lib.prepared_query import PreparedQuery
 from tests.attempt_helpers import start
 from tests.factories import create_bank, create_question, create_quiz
 
@@ -48,3 +52,28 @@ def test_attempts_that_one_oversees_are_looked_up_by_their_quizzes(users):
     assert list(overseen) == [attempt]
     assert OPERATOR[connection.vendor] in str(overseen.query)
     assert not Attempt.objects.filter(supervised_by(users.outsider)).exists()
+
+
+def test_a_list_is_one_parameter_and_finds_what_in_finds(users):
+    people = [users.learner, users.instructor]
+    for field, values in (
+        ("pk", [person.pk for person in people]),
+        ("uuid", [person.uuid for person in people]),
+        ("email", [person.email for person in people]),
+    ):
+        queryset = User.objects.filter(**{f"{field}__in_list": values})
+        assert set(queryset) == set(people)
+        assert len(queryset.query.sql_with_params()[1]) == 1
+        assert not User.objects.filter(**{f"{field}__in_list": []}).exists()
+
+
+def test_a_prepared_query_takes_a_list_of_any_length(users):
+    prepared = PreparedQuery(
+        lambda uuids, numbers: User.objects.filter(Q(uuid__in_list=uuids) | Q(pk__in_list=numbers)),
+        ListField(UUIDField()),
+        ListField(BigIntegerField()),
+    )
+    learner, instructor = users.learner, users.instructor
+    assert set(prepared.all([learner.uuid, uuid4()], [instructor.pk])) == {learner, instructor}
+    assert prepared.all([instructor.uuid], []) == [instructor]
+    assert prepared.all([], []) == []
