@@ -24,14 +24,17 @@ class FrozenCache(Generic[Key, Value]):
         self, keys: Iterable[Key], load: Callable[[list[Key]], Mapping[Key, Value]]
     ) -> dict[Key, Value]:
         """Return the values of all keys that exist; `load` is called once for the missing ones."""
-        unique_keys = list(dict.fromkeys(keys))
         values: dict[Key, Value] = {}
+        missing: list[Key] = []
+        # To hash a key may cost more than all else here, so each is looked up as rarely as may be.
         with self._lock:
-            for key in unique_keys:
-                if key in self._cache:
-                    self._cache.move_to_end(key)
+            for key in dict.fromkeys(keys):
+                try:
                     values[key] = self._cache[key]
-        missing = [key for key in unique_keys if key not in values]
+                except KeyError:
+                    missing.append(key)
+                else:
+                    self._cache.move_to_end(key)
         if missing:
             loaded = load(missing)
             values.update(loaded)
@@ -45,3 +48,19 @@ class FrozenCache(Generic[Key, Value]):
         """Drop all values."""
         with self._lock:
             self._cache.clear()
+
+
+class IdentityCache(Generic[Value]):
+    """Holds what was made of up to `size` frozen objects, by the very object and a language.
+
+    What is equal to one is not found by it: for what hashes slowly, and is shared by its maker.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._values: FrozenCache[tuple[int, str], tuple[object, Value]] = FrozenCache(size)
+
+    def get(self, source: object, language: str, make: Callable[[], Value]) -> Value:
+        """Return what was made of this object before, else what `make` returns now."""
+        # The object is held with its value, so that no other one gets its id meanwhile.
+        key = (id(source), language)
+        return self._values.get_many([key], lambda _: {key: (source, make())})[key][1]

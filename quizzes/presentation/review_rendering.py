@@ -4,16 +4,22 @@ Many learners answer the same: each fragment and each question is rendered once 
 turn out, and then remembered.
 """
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 
 from django.template.loader import render_to_string
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from quizzes.lib.frozen_cache import FrozenCache
+from quizzes.lib.frozen_cache import FrozenCache, IdentityCache
 from quizzes.presentation.formatting import format_fraction, format_points
-from quizzes.presentation.fragments import CachedFragment, Placeholders, compile_fragment
+from quizzes.presentation.fragments import (
+    CachedFragment,
+    Placeholders,
+    compile_fragment,
+    placeholder,
+)
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.scoring_hint import describe_scoring
@@ -30,9 +36,12 @@ STATES = {
 LEDGER = "ledger"
 COMMENTS = "comments"
 CHALLENGE = "challenge"
+URL = "url"
 
 _fragments: FrozenCache[tuple[str, Fragment], str] = FrozenCache(20_000)
 _questions: FrozenCache[tuple[str, ReviewedQuestion], CachedFragment] = FrozenCache(5000)
+_items: IdentityCache[CachedFragment] = IdentityCache(5000)
+_links: FrozenCache[str, CachedFragment] = FrozenCache(10)
 
 
 def render_review(
@@ -42,32 +51,53 @@ def render_review(
 
     `challenge_url`: where its learner challenges the question of a number; nobody else does.
     """
-    return mark_safe("".join(_render_item(item, lang, challenge_url) for item in items))  # noqa: S308  made of templates
+    link = None if challenge_url is None else _load_challenge_link()
+    return mark_safe(  # noqa: S308  made of templates
+        "".join(
+            _load_item(item, lang).render(
+                {CHALLENGE: link.render({URL: conditional_escape(challenge_url(item.slot + 1))})}
+                if link and challenge_url
+                else {}
+            )
+            for item in items
+        )
+    )
 
 
 def render_single_review(item: QuestionReport, lang: str) -> SafeString:
     """Return a question that is asked by itself, as HTML: without a number, and without points."""
-    return _render_item(item, lang, None, is_alone=True)
+    return _render_item(item, lang, {}, is_alone=True)
+
+
+def _load_item(item: QuestionReport, lang: str) -> CachedFragment:
+    """Return one question as HTML, where only the link to challenge it is still to be filled in."""
+    return _items.get(
+        item,
+        f"{get_language()} {lang}",
+        lambda: compile_fragment(_render_item(item, lang, {CHALLENGE: placeholder(CHALLENGE)})),
+    )
+
+
+def _load_challenge_link() -> CachedFragment:
+    """Return the link to challenge a question, where its address is still to be filled in."""
+    language = get_language() or ""
+    row = Fragment("partials/challenge_link.html", placeholder(URL))
+    return _links.get_many([language], lambda _: {language: compile_fragment(_render(row))})[
+        language
+    ]
 
 
 def _render_item(
-    item: QuestionReport,
-    lang: str,
-    challenge_url: Callable[[int], str] | None,
-    *,
-    is_alone: bool = False,
+    item: QuestionReport, lang: str, more: Mapping[str, str], *, is_alone: bool = False
 ) -> SafeString:
     kind = PRESENTED_KINDS[item.manifest_slot.kind]
     content, ledger = kind.build_review(item, lang), kind.ledger_rows(item, lang)
-    values = {name: _render_all(fragments) for name, fragments in content.fragments.items()}
+    values = {name: _render_all(fragments) for name, fragments in content.fragments.items()} | more
     values[LEDGER] = _render_all([Fragment("partials/ledger_line.html", row) for row in ledger])
     values[COMMENTS] = "".join(
         _render(Fragment("partials/answer_comment.html", comment, cached=False))
         for comment in item.comments
     )
-    if challenge_url is not None:
-        link = Fragment("partials/challenge_link.html", challenge_url(item.slot + 1), cached=False)
-        values[CHALLENGE] = _render(link)
     question = _build_question(item, lang, explained=bool(ledger), frame=content.frame)
     if is_alone:
         question = replace(question, number=0, points_earned=None)

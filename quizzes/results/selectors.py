@@ -1,13 +1,15 @@
 """Reports: the one place from which page, API, export and admin read results."""
 
+import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from uuid import UUID
 
-from django.db.models import BigIntegerField, QuerySet, UUIDField
+from django.db.models import BigIntegerField, QuerySet, TextField, UUIDField
+from django.db.models.functions import Cast
 
 from accounts.models import User
 from grading import feedback_rules
@@ -35,6 +37,7 @@ from quizzes.bank.selectors import (
     load_public_versions,
 )
 from quizzes.lib.errors import Corrupt, NotFound
+from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.results import reveal
 from quizzes.results.attempt_report import (
@@ -154,7 +157,12 @@ _OWN_ATTEMPT: PreparedQuery[Attempt] = PreparedQuery(
     BigIntegerField(),
 )
 _ITEM_RESULTS: PreparedQuery[ItemResult] = PreparedQuery(
-    lambda grading: ItemResult.objects.filter(grading=grading), BigIntegerField()
+    lambda grading: (
+        ItemResult.objects.filter(grading=grading)
+        .defer("answer", "score")
+        .annotate(answer_text=Cast("answer", TextField()), score_text=Cast("score", TextField()))
+    ),
+    BigIntegerField(),
 )
 
 
@@ -263,24 +271,80 @@ def _build_questions(
     }
     key_versions = [newest.get(at, slot.version) for at, slot in enumerate(manifest.slots)]
     keys = {} if visible == reveal.NOTHING else load_keys_and_feedback(key_versions)
-    reports = (
-        build_question_report(
+    bonuses = corrections.point_rules.bonuses
+    sources = [
+        _ReportSource(
             slot=number,
             manifest_slot=_correct_slot(
                 manifest_slot, item_results.get(number), corrections.by_slot.get(number, ())
             ),
             public_version=versions[manifest_slot.version],
             row=item_results.get(number),
-            key_and_feedback=keys.get(key_versions[number]),
+            key_version=key_versions[number],
+            is_bonus=number in bonuses,
+        )
+        for number, manifest_slot in enumerate(manifest.slots)
+    ]
+    by_key = {source.compute_key(visible, language): source for source in sources}
+    reports = _reports.get_many(
+        by_key,
+        lambda missing: {
+            key: by_key[key].build(keys.get(by_key[key].key_version), visible, language)
+            for key in missing
+        },
+    )
+    return tuple(reports[key] for key in by_key)
+
+
+_reports: FrozenCache[Hashable, QuestionReport] = FrozenCache(5000)
+"""Many learners are asked the same and answer the same: each such report is made once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ReportSource:
+    """What one question of a report is made of; its versions never change."""
+
+    slot: int
+    manifest_slot: Slot
+    public_version: PublicVersion
+    row: ItemResult | None
+    key_version: UUID
+    is_bonus: bool
+
+    def compute_key(self, visible: reveal.Visibility, language: str) -> Hashable:
+        """Return what its report depends on."""
+        asked, row = self.manifest_slot, self.row
+        return (
+            *(self.slot, self.key_version, self.is_bonus, visible, language),
+            *(asked.version, asked.question, asked.kind, asked.scoring_method),
+            *(asked.points.numerator, asked.points.denominator, asked.section, asked.order),
+            row and (row.credit_numerator, row.credit_denominator, *_get_texts(row)),
+        )
+
+    def build(
+        self, key_and_feedback: KeyAndFeedback | None, visible: reveal.Visibility, language: str
+    ) -> QuestionReport:
+        """Return the report."""
+        if self.row is not None:
+            answer, score = _get_texts(self.row)
+            self.row.answer = None if answer is None else json.loads(answer)
+            self.row.score = None if score is None else json.loads(score)
+        report = build_question_report(
+            slot=self.slot,
+            manifest_slot=self.manifest_slot,
+            public_version=self.public_version,
+            row=self.row,
+            key_and_feedback=key_and_feedback,
             visible=visible,
             language=language,
         )
-        for number, manifest_slot in enumerate(manifest.slots)
-    )
-    bonuses = corrections.point_rules.bonuses
-    return tuple(
-        replace(report, is_bonus=True) if report.slot in bonuses else report for report in reports
-    )
+        return replace(report, is_bonus=True) if self.is_bonus else report
+
+
+def _get_texts(row: ItemResult) -> tuple[str | None, str | None]:
+    """Return answer and score as text of JSON, as the query of item results brings them."""
+    columns = vars(row)
+    return columns["answer_text"], columns["score_text"]
 
 
 def _correct_slot(slot: Slot, row: ItemResult | None, corrections: Sequence[Correction]) -> Slot:

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from quizzes.lib.frozen_cache import FrozenCache
+from quizzes.lib.frozen_cache import FrozenCache, IdentityCache
 
 
 def squares(calls: list[list[int]]):
@@ -61,3 +61,22 @@ def test_many_threads_get_what_they_asked_for():
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(ask, range(200)))
     assert len(memory._cache) <= 20
+
+
+def test_what_was_made_of_an_object_is_found_by_that_object_and_language_alone():
+    memory, first, equal = IdentityCache[str](10), [1], [1]
+    assert memory.get(first, "en", lambda: "first en") == "first en"
+    assert memory.get(first, "es", lambda: "first es") == "first es"
+    assert memory.get(equal, "en", lambda: "equal en") == "equal en"
+    for source, language, value in (
+        (first, "en", "first en"),
+        (equal, "en", "equal en"),
+        (first, "es", "first es"),
+    ):
+        assert memory.get(source, language, lambda: "made anew") == value
+
+
+def test_an_object_of_which_something_was_made_lives_as_long_as_that():
+    memory = IdentityCache[int](2)
+    values = [memory.get(object(), "en", lambda number=number: number) for number in range(50)]
+    assert values == list(range(50))

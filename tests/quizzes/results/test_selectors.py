@@ -9,6 +9,7 @@ import pytest
 from quizzes.attempts import services as lifecycle
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import RevealMoment
+from quizzes.results import reveal
 from quizzes.results.attempt_report import AttemptReport
 from quizzes.results.selectors import (
     attempts_visible_to,
@@ -56,6 +57,30 @@ def test_where_nothing_may_be_shown_keys_and_feedback_are_not_even_read(users, q
     with counted() as queries:
         assert seen(attempt) == from_memory
     assert not [sql for sql in queries if "versionkey" in sql or "versionfeedback" in sql]
+
+
+def test_who_answers_the_same_question_alike_shares_one_report_and_no_other(users, questions):
+    quiz = create_quiz(users, questions, shuffle_questions=False, shuffle_options=False)
+    alike = [take_quiz(quiz, users.learner, {0: "ab", 1: "b"}) for _ in range(2)]
+    other = take_quiz(quiz, users.other_learner, {0: "ab", 1: "a"})
+    first, again, third = (seen(attempt).questions for attempt in (*alike, other))
+    assert all(former is latter for former, latter in zip(first, again, strict=True))
+    assert third[0] is first[0]
+    assert third[1] is not first[1]
+    assert (third[1].answer, third[1].credit) != (first[1].answer, first[1].credit)
+    assert seen(alike[0], language="es").questions[0] is not first[0]
+
+
+def test_a_report_that_was_made_where_all_is_shown_is_not_seen_where_nothing_is(
+    users, questions, monkeypatch
+):
+    attempt = take_quiz(create_quiz(users, questions), users.learner, {0: "ab"})
+    shown = seen(attempt).questions[0]
+    for visible in (reveal.NOTHING, reveal.Visibility(score=True), reveal.EVERYTHING):
+        monkeypatch.setattr(reveal, "reveal", lambda *_, revealed=visible: revealed)
+        question = seen(attempt).questions[0]
+        assert bool(question.solution) is visible.key
+        assert question is not shown or visible == reveal.EVERYTHING
 
 
 @pytest.mark.parametrize("moment", [RevealMoment.NEVER, RevealMoment.AFTER_SUBMIT])
