@@ -67,3 +67,10 @@ def test_who_has_just_written_reads_it_whatever_becomes_of_the_replica(site, rep
 
     replica.kill()
     assert (read(site)["from_replica"], find_in_replica(site)) == (0, {"replica.away"})
+
+
+def test_pages_and_files_are_sent_from_the_replica_whole(site):
+    answers = site.call("tests.faults.replica_pages")
+    assert {answer["status"] for answer in answers.values()} == {200}
+    assert [name for name, answer in answers.items() if not answer["from_replica"]] == []
+    assert answers["gradebook_file"]["size"] == answers["gradebook_file_of_page"]["size"] > 0
