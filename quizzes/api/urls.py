@@ -36,6 +36,7 @@ from quizzes.api import (
     imports,
     invitations,
     item_grades,
+    language_matches,
     marking,
     me,
     media,
@@ -345,6 +346,16 @@ urlpatterns = [
         "banks/<uuid:bank>/files/<uuid:file>",
         bank_files.BankFileView.as_view(),
         name="bank_file",
+    ),
+    path(
+        "banks/<uuid:bank>/language-matches",
+        language_matches.LanguageMatchesView.as_view(),
+        name="language_matches",
+    ),
+    path(
+        "banks/<uuid:bank>/language-matches/decisions",
+        language_matches.PairDecisionsView.as_view(),
+        name="pair_decisions",
     ),
     path("banks/<uuid:bank>/shares", bank_shares.BankSharesView.as_view(), name="bank_shares"),
     path(

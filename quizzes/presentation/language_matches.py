@@ -11,9 +11,11 @@ from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.report import ReportItem
 from quizzes.imports.stored_plan import StoredItem
+from quizzes.lib.errors import Conflict
 from quizzes.lib.markup import MAX_CHARACTERS, render
 from quizzes.matching.comparable import is_correct
 from quizzes.matching.language_match import LanguageMatch
+from quizzes.matching.merge import CandidatePair
 from quizzes.presentation.messages.imports import (
     PAIR_BASES,
     describe_key_change,
@@ -102,6 +104,16 @@ def build_match(
         options=tuple(_pair_options(document, match, ids, code)),
         left_out=match.left_out,
     )
+
+
+def build_pair_match(pair: CandidatePair) -> MatchView:
+    """Return two questions of a bank side by side; the second has no draft any more: Conflict."""
+    match = pair.to_match()
+    ids = {row.right: row.left for row in match.rows}
+    view = build_match(pair.first.document, match, ids)
+    if view is None:
+        raise Conflict("match_gone")
+    return view
 
 
 def _prompt_languages(document: QuestionDocument) -> list[str]:

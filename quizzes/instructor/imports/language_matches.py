@@ -27,7 +27,7 @@ from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.matching import access
 from quizzes.matching.merge import CandidatePair, find_pairs, merge_questions, reject_match
 from quizzes.matching.models import PairDecision
-from quizzes.presentation.language_matches import MatchView, build_match
+from quizzes.presentation.language_matches import MatchView, build_pair_match
 from quizzes.presentation.messages.imports import MERGE_ERRORS
 from quizzes.presentation.messages.sentences import describe
 
@@ -164,17 +164,14 @@ def _build_pair(bank: Bank, pair: CandidatePair) -> PairView:
             bank=bank, name__in=(absorb.name, keep.name)
         ).select_related("draft")
     }
-    match = pair.to_match()
-    ids = {row.right: row.left for row in match.rows}
-    match_view = build_match(absorb.document, match, ids)
-    if match_view is None:
-        raise Conflict("match_gone")
     in_drafts = questions[absorb.name].slot_set.filter(section__quiz__retired_at=None)
     return PairView(
         keep=keep.name,
         absorb=absorb.name,
-        match=match_view,
-        rows=build_row_choices(absorb.document, keep.document, match, pair.other_language),
+        match=build_pair_match(pair),
+        rows=build_row_choices(
+            absorb.document, keep.document, pair.to_match(), pair.other_language
+        ),
         revisions=" ".join(
             str(questions[question.name].draft.revision) for question in (keep, absorb)
         ),

@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 from accounts.models import Membership, Role
 from quizzes.audit.models import AuditEvent
 from quizzes.lib import read_replica
-from quizzes.presentation import gradebook_files
+from quizzes.presentation import gradebook_files, gradebook_tables
 from tests.attempt_helpers import take_quiz
 from tests.factories import create_bank, create_question, create_quiz
 from tests.quizzes.api.programs import program
@@ -44,7 +44,7 @@ def read(response) -> bytes:
 def test_an_export_whose_replica_fails_half_way_is_read_again_and_recorded_once(
     users, quizzes, address, monkeypatch
 ):
-    tried, build = [], gradebook_files.build_attempt_table
+    tried, build = [], gradebook_tables.build_attempt_table
 
     def build_table(*arguments):
         tried.append(read_replica._is_active.get())

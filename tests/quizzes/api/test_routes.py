@@ -141,6 +141,11 @@ MADE: dict[str, Callable[[], Any]] = {
             for uuid in Question.objects.filter(bank__slug="bank").values_list("uuid", flat=True)
         ],
     },
+    "banks/{bank}/language-matches": lambda: {
+        "keep": str(uuid4()),
+        "absorb": str(uuid4()),
+        "same": False,
+    },
     "banks/{bank}/shares": lambda: {"group": class_a(), "right": "use"},
     "quizzes": lambda: {"title": {"en": "Another"}, "class_id": class_a()},
     "quizzes/{quiz}/copies": lambda: {"slug": f"copy-{uuid4()}"},
@@ -348,6 +353,9 @@ ROUTES = [
     ("get", "banks/{bank}/files", {"authoring"}, AUTHORS),
     ("post", "banks/{bank}/files", {"authoring"}, AUTHORS),
     ("delete", "banks/{bank}/files/{unused}", {"authoring"}, {"instructor"}),
+    ("get", "banks/{bank}/language-matches", {"authoring"}, AUTHORS),
+    ("post", "banks/{bank}/language-matches", {"authoring"}, set()),
+    ("get", "banks/{bank}/language-matches/decisions", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/shares", {"authoring"}, AUTHORS),
     ("post", "banks/{bank}/shares", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/shares/{share}", {"authoring"}, AUTHORS),
