@@ -7,7 +7,9 @@ from django.urls import reverse
 from playwright.sync_api import Locator
 
 from quizzes.bank.models import Question
+from quizzes.challenges.services import challenge_question
 from quizzes.lib import clock
+from quizzes.statistics.tasks import update_statistics
 from tests.attempt_helpers import take_quiz
 from tests.factories import (
     create_bank,
@@ -95,6 +97,48 @@ def test_the_course_total_fits_a_tablet(visit, users, exam, language):
     page = visit(users.instructor, 768)
     speak(page, language)
     arrive(page, reverse("admin:accounts_group_grade_scheme", args=[users.group.pk]))
+    assert page.evaluate(SCROLLED) == []
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_class_its_lists_and_challenges_are_read_row_by_row_on_a_phone(
+    visit, users, exam, language
+):
+    attempt = take_quiz(exam, users.learner, {0: "a"}, clock.now())
+    challenge_question(
+        attempt=attempt.uuid,
+        slot=0,
+        learner=users.learner,
+        reason="key",
+        comment="It is the other one.",
+        language="en",
+        now=clock.now(),
+    )
+    update_statistics()
+    page = visit(users.instructor, 360)
+    speak(page, language)
+    for address in (
+        reverse("admin:accounts_group_class", args=[users.group.pk]),
+        reverse("admin:challenges_challenge_changelist"),
+        reverse("admin:challenges_question", args=[Question.objects.get(name="first").uuid]),
+        reverse("admin:publishing_quiz_farmability", args=[exam.pk]),
+    ):
+        arrive(page, address)
+        fits(page, address)
+        if "guessing" not in address:  # a table of figures keeps its columns, and its shadow
+            assert page.evaluate(SCROLLED) == [], address
+            assert page.locator(".own-stack td").count(), address
+        captions = page.locator("caption span")
+        for right in captions.evaluate_all(
+            "(all) => all.map((each) => each.getBoundingClientRect().right)"
+        ):
+            assert right <= 360, address
+    people = reverse("admin:accounts_group_people", args=[users.group.pk])
+    arrive(page, people)
+    page.locator("textarea").fill("Petra Nueva,petra@example.org,2026-1000")
+    with page.expect_navigation():
+        page.locator("form.ask button.main").click()
+    assert page.locator(".own-stack td[data-label]").count() == 5
     assert page.evaluate(SCROLLED) == []
 
 
