@@ -27,7 +27,7 @@ from quizzes.web.decorators import current_user, login_required_page
 class ReceiptForm(forms.Form):
     """A receipt, as text or as a file."""
 
-    file = forms.FileField(label=_("Receipt file"), required=False)
+    file = forms.FileField(label=_("File of the receipt or certificate"), required=False)
     text = forms.CharField(
         label=_("Or its text"),
         required=False,

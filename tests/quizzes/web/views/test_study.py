@@ -129,7 +129,7 @@ def test_when_all_is_done_the_page_says_what_comes_tomorrow(client, cards):
         page = text(act(client, card, rating="4"))
     assert "Done for today" in page
     assert "You studied 3 cards today." in page
-    assert "0 cards are due tomorrow." in page
+    assert "Nothing is due tomorrow." in page
 
 
 def test_the_other_language_is_a_link(client, cards):
@@ -252,6 +252,11 @@ def test_what_is_wrong_with_a_setting_is_said():
     assert describe_settings_problem("unknown_value", {}) == "This cannot be chosen."
 
 
+def test_before_there_are_cards_the_page_speaks_of_none(client, deck_bank):
+    for address in (reverse("study"), reverse("study_card")):
+        assert "due tomorrow" not in text(client.get(address))
+
+
 def test_home_says_what_is_to_be_studied(users, client, deck_bank, counted):
     assert "cards to study" not in text(client.get("/"))
     cards = study(users.learner, deck_bank, clock.now())
@@ -261,7 +266,7 @@ def test_home_says_what_is_to_be_studied(users, client, deck_bank, counted):
         act(client, card, rating="4")
     page = text(client.get("/"))
     assert "Cards done for today" in page
-    assert "0 due tomorrow" in page
+    assert "nothing due tomorrow" in page
     assert "Cards done" not in text(logged_in_client(users.other_learner).get("/"))
 
 
