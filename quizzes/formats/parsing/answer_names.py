@@ -27,8 +27,17 @@ _GOES_ON = re.compile(
 )
 _NAME_BEFORE_OTHERS = re.compile(rf"[(\[*_`]*{_NAME}{_BETWEEN}[ \t]*")
 _END_OF_BOLD = re.compile(r"[.:;,!)]{0,2}\*\*[.:]?[ \t]+(?=\S)")
+_ALL = re.compile(
+    r"[*_]{0,3}(?:all(?:[ ]of)?(?:[ ](?:them|these|the[ ](?:above|options|answers)))"
+    r"|tod[ao]s(?:[ ](?:ellas|l[ao]s[ ](?:anteriores|opciones|respuestas)|as[ ]\w+))?"
+    r"|alle(?:[ ](?:davon|antworten))?|toutes(?:[ ]les[ ]réponses)?)[*_]{0,3}"
+    r"(?:[ ]?[:：(–—-]{1,2}[*_ ]{0,4}(?P<names>[A-Ja-j][^\n]{0,60}))?[*_.!) ]{0,6}",
+    re.IGNORECASE,
+)
+"""A key that says that all are right, with their names or without: "All of them: A, B, C"."""
 _MARKS = "*_`. \t\\"
 """What may stand around a text that is a key, and says nothing."""
+_FEWEST = 2
 _MOST_TEXTS = 60
 """Of options whose texts are looked for in a key one after the other."""
 _PARTED = re.compile(r"and|und|or|oder|et|ou|y|e|o|u")
@@ -51,14 +60,31 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     if as_text is not None:
         return frozenset({as_text}), ""
     key = key.lstrip("- ")
-    if named := _find_run(places, key) or _find_names_with_texts(options, key):
-        return named, ""
+    for find in (_find_all_named, _find_run, _find_names_with_texts):
+        if named := find(options, places, key):
+            return named, ""
     for between in (r"[,;]", r"[,;]|[ \t](?:and|y|e|et|und)[ \t]"):
         if right := texts.find_all(re.split(between, key)):
             return right, ""
     if right := _find_texts_in_row(options, key):
         return right, ""
     return _find_names(options, places, key)
+
+
+def _find_all_named(
+    options: Sequence[tuple[str, str]], places: Mapping[str, int], key: str
+) -> frozenset[int]:
+    """Return the places of all options where a key says so: "All of them".
+
+    None where it names only some of them beside.
+    """
+    match = _ALL.fullmatch(key)
+    if match is None or len(options) < _FEWEST:
+        return frozenset()
+    every = frozenset(range(len(options)))
+    names = (match["names"] or "").rstrip("*_.!) ")
+    named = _find_names(options, places, names)[0] if names else every
+    return every if named == every else frozenset()
 
 
 def _find_texts_in_row(options: Sequence[tuple[str, str]], key: str) -> frozenset[int]:
@@ -186,7 +212,9 @@ def _names_another(options: Sequence[tuple[str, str]], place: int, rest: str) ->
     return any(form.startswith(other) for form in forms for other in others)
 
 
-def _find_run(places: Mapping[str, int], key: str) -> frozenset[int]:
+def _find_run(
+    _options: Sequence[tuple[str, str]], places: Mapping[str, int], key: str
+) -> frozenset[int]:
     """Return the options that capitals side by side name, in their order: AC, B D."""
     run = _RUN.match(key)
     names = run[1].lower().split() if run else []
@@ -195,7 +223,9 @@ def _find_run(places: Mapping[str, int], key: str) -> frozenset[int]:
     return frozenset(places[name] for name in names) if is_key else frozenset()
 
 
-def _find_names_with_texts(options: Sequence[tuple[str, str]], key: str) -> frozenset[int]:
+def _find_names_with_texts(
+    options: Sequence[tuple[str, str]], _places: Mapping[str, int], key: str
+) -> frozenset[int]:
     """Return the options that a key names one after the other, each with its text."""
     rest, named = squeeze(key), set[int]()
     squeezed = {f"{name}{squeeze(text)}": at for at, (name, text) in enumerate(options) if name}

@@ -271,7 +271,7 @@ def _list_entries(
     for place in range(first, len(lines)):
         if not lines[place].strip() and place > first and lines[place - 1].strip():
             continue
-        match = _BULLET.match(lines[place]) or (None if is_list else _ENTRY.match(lines[place]))
+        match = (_BULLET if is_list else _ENTRY).match(lines[place])
         if match is None:
             break
         plain, sign = split_verdict(match["text"])
