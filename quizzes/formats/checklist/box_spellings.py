@@ -19,6 +19,8 @@ _LEAD = r"([ \t]{0,12}(?:(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])[ \t]{1,4})?)"
 _ROUND_TICK = re.compile(rf"^{_LEAD}\([ \t]?[xX*•][ \t]?\)(?=[ \t]+\S)", re.MULTILINE)
 _WIDE_TICK = re.compile(rf"{_LEAD}\([ \t]?([xX*•])[ \t]?\)(?=[ \t]+\S)")
 _EMPTY = re.compile(rf"{_LEAD}\((?:[ \t]{{2,3}})?\)(?=[ \t]+(?!=>|->|\{{)\S)")
+_ROUND_LETTER = re.compile(rf"{_LEAD}\([oO]\)(?=[ \t]+\S)")
+_ROUND = re.compile(rf"{_LEAD}\( \)[ \t]+\S")
 _ESCAPED = re.compile(r"([ \t]{0,12})\\\[[ \t]?([xX✓✔]?)[ \t]?\\\](?=[ \t]+\S)")
 _BOX = re.compile(r"[ \t]{0,12}(?P<mark>[-*+]|\d{1,3}[.)])[ \t]+\[(?P<tick>[ xX]?)\][ \t]+(?=\S)")
 _QUOTED_BOX = re.compile(r">[ ]{0,3}[-*+][ \t]+(?:\[[ xX]\]|\([ xX]\))[ \t]+\S")
@@ -34,6 +36,7 @@ _ROW = re.compile(
 """A row of a table that has a box and a text."""
 _ROW_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
 _HEAD_LINES = 2
+_LONGEST_LEAD = 24
 _IN_CODE = re.compile(rf"{_LEAD}`(\[[ xX✓]\])`(?=[ \t]+\S)")
 _DOUBLED = re.compile(
     r"^[ \t]{0,12}(?:[-*+][ \t]+)?\[(?P<box>\[[ xX]?\]|\([ xX]?\)|\[\?\])\][ \t]+(?P<text>\S.*)"
@@ -62,10 +65,21 @@ def spell_boxes(text: str) -> str:
         line if is_code else _spell_line(line, has_round=has_round)
         for line, is_code in zip(lines, code_lines, strict=True)
     ]
+    _tick_round_letters(spelled, code_lines)
     opened = _open_questions(list(_open_blocks(spelled, code_lines)), code_lines)
     if "none_apply" not in text:  # ours: no option may be right
         tick_signed(opened, code_lines)
     return "\n".join(opened)
+
+
+def _tick_round_letters(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Tick round boxes that are filled with an "O", right above or below an empty one."""
+    filled = [at for at, line in enumerate(lines) if line.strip() and not code_lines[at]]
+    for before, place, after in zip([-1, *filled], filled, [*filled[1:], -1], strict=False):
+        if "(" in lines[place][:_LONGEST_LEAD] and _ROUND_LETTER.match(lines[place]):
+            beside = [lines[at] for at in (before, after) if at >= 0]
+            if any(map(_ROUND.match, beside)):
+                lines[place] = _ROUND_LETTER.sub(r"\1(x)", lines[place], count=1)
 
 
 def _open_rows(lines: list[str], code_lines: Sequence[bool]) -> None:

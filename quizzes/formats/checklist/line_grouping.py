@@ -31,6 +31,7 @@ from quizzes.formats.parsing.labels import WORD
 from quizzes.formats.parsing.open_answers import find_key_without_options, split_open_answer
 
 _MOST_OPTIONS = 60
+_FEWEST_REPEATED = 3
 _LETTERED = re.compile(r"\(?([A-Ja-j])[.)][ \t]")
 _BREAKS = re.compile(r"(?:[ ]?<br ?/?>)+$", re.IGNORECASE)
 _POINTS = re.compile(
@@ -696,8 +697,18 @@ def _repeats(question: ChecklistQuestion, run: OptionRun) -> bool:
     """Return whether options are those of a question without ticks again, with its ticks."""
     if not any(option.line.is_ticked for option in run.options) or not _lacks_ticks(question):
         return False
-    again = {*map(_name_option, run.options)}
-    return "" not in again and again <= {*map(_name_option, question.options)}
+    again = [*map(_name_option, run.options)]
+    return "" not in again and (
+        {*again} <= {*map(_name_option, question.options)} or _is_same_list(question, again)
+    )
+
+
+def _is_same_list(question: ChecklistQuestion, again: Sequence[str]) -> bool:
+    """Return whether names of options are those of a question in their order, but for one."""
+    names = [*map(_name_option, question.options)]
+    if len(names) != len(again) or len(names) < _FEWEST_REPEATED:
+        return False
+    return sum(name != other for name, other in zip(names, again, strict=True)) == 1
 
 
 def _lacks_ticks(question: ChecklistQuestion) -> bool:
@@ -715,8 +726,10 @@ def _name_option(option: ChecklistOption) -> str:
 def _tick_repeated(question: ChecklistQuestion, run: OptionRun) -> None:
     """Tick the options of a question that its solution below repeats; that explains it."""
     right = {_name_option(option) for option in run.options if option.line.is_ticked}
-    for option in question.options:
-        if _name_option(option) in right:
+    ticked = {at for at, option in enumerate(run.options) if option.line.is_ticked}
+    is_same = _is_same_list(question, [*map(_name_option, run.options)])
+    for at, option in enumerate(question.options):
+        if at in ticked if is_same else _name_option(option) in right:
             option.line = replace(option.line, mark="[x]")
     question.below += run.above
     for option in run.options:

@@ -26,6 +26,7 @@ from quizzes.formats.parsing.verdicts import SIGN, TICKS
 _LEAD = r"^([ \t]{0,12}(?:[-*+][ \t]+)?(?:\*\*)?)"
 _WORD = r"(?:Option|Choice|Opci[oó]n|Alternativa)"
 _LABEL = r"\(?(?:[A-Za-z]|\d{1,2})[.):]"
+_LABEL_ALONE = re.compile(rf"[ \t]*(?:[-*+][ \t]+)?(?:\[[ xX]?\]|{_LABEL})*")
 _KEYWORD = r"(?:correct[ ])?answers?|solutions?|respuestas?|soluci[oó]n(?:es)?"
 _BLANKS = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u3000", " "))
 _CIRCLED = {"🅰": "A", "🅱": "B", "🅲": "C", "🅳": "D", "🅴": "E", "🅾": "O"}
@@ -37,6 +38,12 @@ _LETTER = re.compile(
 def _move_sign(match: re.Match[str]) -> str:
     """Return an option whose sign stood before its letter with the sign at its end."""
     return f"{match[1]}{match[3]} {match[2] or '✅'}"
+
+
+def _spell_end_sign(match: re.Match[str]) -> str:
+    """Return a tick for a sign behind an option; a sign that is the option as it is: "1. *"."""
+    is_option = _LABEL_ALONE.fullmatch(match.string[: match.start()]) is not None
+    return match[0] if is_option else " ✅"
 
 
 def _spell_callout(match: re.Match[str]) -> str:
@@ -118,7 +125,7 @@ _REWRITTEN: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]
             r"^([ \t]*(?:[-*+]|\(?\w[.)])[ \t]+)(?:==(?=\S)([^=]+)==|\*(?=[^\s*])([^*]+)\*)$",
             r"\1**\2\3**",
         ),
-        (r"(?<![-*+\s])[ \t]+(?:\[x\]|✓|\*{1,2})[ \t]*$", " ✅"),
+        (r"(?<![-*+\s])[ \t]+(?:\[x\]|✓|\*{1,2})[ \t]*$", _spell_end_sign),
         (r"(?<=\S)[ \t]+<{1,9}-+[ \t]*correct.{0,10}$", " ✅"),
         (rf"^[ \t]*>[ \t]*\[!\w+\][+-]?[ \t]*({_KEYWORD})?[ \t]*$", _spell_callout),
         (r"^([ \t]*\(?\w{1,3}\.)-(?=[ \t])", r"\1"),

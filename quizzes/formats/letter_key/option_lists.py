@@ -51,6 +51,8 @@ _NAMED_RIGHT = re.compile(
 )
 """An entry of a list of keys: "B - Correct"."""
 _BOX = re.compile(r"\\?\[[ xX]?\\?\][ \t]|\([ xX]\)[ \t]")
+_OUTER_BOX = re.compile(r"\[ \][ \t]+(?=(?:[-*+][ \t]+)?\[[ xX]?\][ \t])")
+"""The box of an option that is a box itself: "1. [ ] - [x] Tajo"."""
 _BOLD = re.compile(r"(\*\*|__)(?P<text>(?:(?!\1).)+)\1(?:[ \t]|<br ?/?>|\\$)*")
 _LONGEST_NAME = 3
 _FEWEST = 2
@@ -231,11 +233,14 @@ def _parse_option(lines: Sequence[str], place: int, style: str) -> ListOption | 
     match = STYLES[style].match(line)
     if match is None and style == "letters" and _opens_listing(lines, place):
         match = _BARE.match(line)
-    if match is None or _BOX.match(match["text"]) or _names_option(match, line):
+    if match is None or _names_option(match, line):
+        return None
+    outer = _OUTER_BOX.match(match["text"]) if style == "numbers" else None
+    if outer is None and _BOX.match(match["text"]):
         return None
     if style == "letters" and _NAMED_RIGHT.fullmatch(line):
         return None
-    text = match["text"].rstrip("\\ \t")
+    text = match["text"][outer.end() if outer else 0 :].rstrip("\\ \t")
     is_open = bool(match["open"]) and not (match["inner"] or match["close"])
     is_bold = bool(match["open"]) and not is_open
     if is_open and text.endswith(match["open"]):

@@ -11,6 +11,7 @@ from itertools import pairwise, takewhile
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.folded_answers import fold_answers
 from quizzes.formats.parsing.labels import strip_label
+from quizzes.formats.parsing.latex_lists import spell_latex_lists
 from quizzes.formats.parsing.question_blocks import open_question_blocks
 from quizzes.formats.parsing.question_heads import open_question_heads, open_question_listings
 
@@ -134,6 +135,7 @@ def spell_page(text: str) -> str:
     code_lines = find_code_lines(lines)
     _comment_settings(lines, code_lines)
     fold_answers(lines, code_lines)
+    spell_latex_lists(lines, code_lines)
     _mark_headings(lines, code_lines)
     open_question_blocks(lines, code_lines)
     _spell_headed_parts(lines, code_lines)

@@ -20,14 +20,26 @@ _OPTION = re.compile(
 
 
 def unquote_page(text: str) -> str:
-    """Return a page line by line, without the marks of a quotation if nearly all lines have one."""
-    lines = _open_callouts(text.split("\n"))
+    """Return a page line by line, without the marks of a quotation if nearly all lines have one.
+
+    Nor with the margin that all lines have but the first.
+    """
+    lines = _open_callouts(_dedent_page(text.split("\n")))
     filled = [line for line in lines if line.strip()]
     quoted = sum(_QUOTED.match(line) is not None for line in filled)
     share, of = _NEARLY_ALL
     if of * quoted <= share * len(filled):
         return "\n".join(lines)
     return "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
+
+
+def _dedent_page(lines: list[str]) -> list[str]:
+    """Return lines without the margin that all of them have, but for the first."""
+    margins = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.strip()]
+    margin = min(margins, default=0)
+    if not margin:
+        return lines
+    return [line[min(margin, len(line) - len(line.lstrip(" "))) :] for line in lines]
 
 
 def _open_callouts(lines: list[str]) -> list[str]:

@@ -12,6 +12,13 @@ _GAP = r"\[\[[^\[\]]{0,40}\]\]"
 HTML_TAG = re.compile(
     r"<summary\b[^<>]*>(?:<\w+>)*[^<]{0,30}(?:</\w+>)*</summary>|</?[A-Za-z][^<>]*>|<!--(?:(?!-->).){0,300}-->|<!--|-->"
 )
+_LATEX = (
+    r"^\s*\\(?:begin|end)\{(?:enumerate|itemize|choices|oneparchoices|checkboxes|questions)\}"
+    r"(?:\[[^\]]*\])?\s*$|^\s*\\(?:item|choice|CorrectChoice|question)(?![A-Za-z])"
+    r"[ \t]*(?:\[[^\]]{0,20}\])?"
+    r"|^\s*\\(?:(?:small|med|big)skip|newpage|clearpage|noindent|vspace\*?\{[^{}]*\})\s*$"
+)
+"""Commands of lists, and of blanks on a page."""
 _PATTERNS: Mapping[str, str] = {
     "anki-apkg": rf" \| |{_CLOZE}",
     "anki-tsv": _CLOZE,
@@ -26,6 +33,7 @@ _PATTERNS: Mapping[str, str] = {
         r"|\{\s*(?:T|F|TRUE|FALSE)\b|^\s*(?:T|F|TRUE|FALSE)\b(?=\s*(?:#|\}|$))"
     ),
     "letter_key": (
+        rf"{_LATEX}|"
         r"[(\[](?:correct(?: answer)?|right|correct[ao]|cierto|x)[)\]]|<-+\s*correct\w*"
         r"|^\s*(?:`{3,}|~{3,}|:{3,})\s*\{[^{}]*\}|^\s*:(?:class|name|label|open|icon|color|animate"
         r"|admonition|hidden):.*$|^\s*:::\s*\w*|^\s*(?:>\s*){0,3}\[!\w+\][+-]?"
