@@ -24,11 +24,14 @@ from quizzes.lib.advisory_lock import share_advisory_lock, try_advisory_lock
 from quizzes.lib.file_store.contract import FileStore, FileStoreUnavailable, StoredFile
 
 CONNECT_SECONDS: Final = 2
-ANSWER_SECONDS: Final = 10
+ANSWER_SECONDS: Final = 4
 """How long a request waits for the next bytes of an answer."""
 ATTEMPTS: Final = 2
-PAUSE: Final = 5.0
-"""Seconds in which nothing is asked of a store that did not answer: threads wait for it in turn."""
+PAUSE: Final = 10.0
+"""Seconds after which one thread of this process asks a store anew that did not answer.
+
+All others fail at once: a thread that waits for files saves no answers.
+"""
 _READ_AHEAD: Final = 256 * 1024
 
 
@@ -156,11 +159,15 @@ class S3FileStore(FileStore):
     @contextmanager
     def _asking(self, name: str) -> Iterator[None]:
         """Turn the errors of the store into ours; after one without an answer, pause."""
-        if steady_clock.seconds() < self._away_until:
-            raise FileStoreUnavailable("NoAnswer")
+        if self._away_until:
+            if steady_clock.seconds() < self._away_until:
+                raise FileStoreUnavailable("NoAnswer")
+            self._away_until = steady_clock.seconds() + PAUSE  # this thread asks
         try:
             yield
+            self._away_until = 0.0
         except ClientError as error:
+            self._away_until = 0.0
             code = str(error.response.get("Error", {}).get("Code", ""))
             status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")
             if status == HTTPStatus.NOT_FOUND and code != "NoSuchBucket":

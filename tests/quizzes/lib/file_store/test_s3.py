@@ -1,5 +1,6 @@
 """A store in a bucket: one request a file, away and back, two who want the same file."""
 
+import socket
 from datetime import UTC, datetime, timedelta
 from threading import Thread
 
@@ -7,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from quizzes.lib import steady_clock
-from quizzes.lib.file_store import s3
+from quizzes.lib.file_store import get_file_store, s3
 from quizzes.lib.file_store.contract import FileStoreUnavailable, create_draft
 from tests.object_store import BUCKET, connect
 
@@ -71,6 +72,37 @@ def test_a_store_that_is_away_is_told_at_once_and_found_again(bucket, object_ser
     monkeypatch.setattr(steady_clock, "seconds", lambda: now + s3.PAUSE)
     assert bucket.read("imports/a.file") == b"hello"
     assert not bucket.exists("imports/b.file")
+
+
+def test_a_store_that_is_frozen_is_waited_for_by_one_thread_at_a_time(
+    bucket, settings, monkeypatch
+):
+    monkeypatch.setattr(s3, "ANSWER_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as frozen:  # it accepts, and answers nothing
+        address = f"http://127.0.0.1:{frozen.getsockname()[1]}"
+        settings.S3_STORE = {**settings.S3_STORE, "endpoint_url": address}
+        files = get_file_store()
+        assert isinstance(files, s3.S3FileStore)
+        with pytest.raises(FileStoreUnavailable, match="ReadTimeoutError"):
+            files.read("imports/a.file")
+        with pytest.raises(FileStoreUnavailable, match="NoAnswer"):
+            files.read("imports/a.file")
+        now = steady_clock.seconds()
+        monkeypatch.setattr(steady_clock, "seconds", lambda: now + s3.PAUSE)
+        others: list[str] = []
+        real = files.client.get_object
+
+        def ask_elsewhere(**words: object) -> object:
+            try:
+                files.exists("imports/a.file")
+            except FileStoreUnavailable as error:
+                others.append(str(error))
+            return real(**words)
+
+        monkeypatch.setattr(files.client, "get_object", ask_elsewhere)
+        with pytest.raises(FileStoreUnavailable, match="ReadTimeoutError"):
+            files.read("imports/a.file")
+        assert others == ["NoAnswer"]
 
 
 def test_a_store_that_goes_away_while_a_file_is_read_ends_the_reading(bucket, object_server):
