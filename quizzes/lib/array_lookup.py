@@ -53,13 +53,13 @@ class ListField(Field):  # type: ignore[type-arg]  # it takes no [] when it runs
         return values if connection.vendor == "postgresql" else json.dumps(values)
 
 
-class InList(Lookup):  # type: ignore[type-arg]  # it takes no [] when it runs
+class InList(Lookup):
     """A value is among those of a list: whole numbers, texts or UUIDs."""
 
     lookup_name: Any = "in_list"
     prepare_rhs = False
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
         """Return the condition, with the list as its one parameter."""
         sql, params = self.process_lhs(compiler, connection)
         values = ListField(self.lhs.output_field).get_db_prep_value(self.rhs, connection)

@@ -12,7 +12,7 @@ import datetime as dt
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
@@ -59,6 +59,14 @@ class _CompiledQuery(Generic[Row]):
     sql: str
     template: tuple[Any, ...]
     server_statement: ServerStatement | None
+    converters: list[Any] = field(default_factory=list)
+    """What the columns are converted by, once a row was read."""
+
+    def get_converters(self, expressions: list[Any]) -> Any:
+        """Return what the columns are converted by, which are the same each time."""
+        if not self.converters:
+            self.converters.append(self.compiler.get_converters(expressions))
+        return self.converters[0]
 
     def bind(
         self, values: Sequence[Any], connection: BaseDatabaseWrapper
@@ -179,7 +187,7 @@ class PreparedUpdate(PreparedQuery[Any]):
         self, placeholders: Sequence[Any], connection: BaseDatabaseWrapper
     ) -> "tuple[models.QuerySet[Any, Any], SQLCompiler]":
         queryset, columns = self._build_both(*placeholders)
-        query = queryset.query.chain(UpdateQuery)
+        query: Any = queryset.query.chain(UpdateQuery)
         query.add_update_values(columns)
         return queryset, query.get_compiler(connection=connection)
 
@@ -191,8 +199,12 @@ def _with_sql(
     compiler: Any = copy(query.compiler)
     compiler.connection = connection  # each thread has its own
     compiler.as_sql = lambda *_, **__: (sql, params)
+    if connection.vendor == "postgresql":
+        # Of SQLite they belong to a connection.
+        compiler.get_converters = query.get_converters
     orm_query: Any = copy(query.queryset.query)
     orm_query.get_compiler = lambda *_, **__: compiler
-    filled: Any = query.queryset.all()  # `copy` would evaluate it first
-    filled._query = orm_query
+    # A copy by the queryset itself copies its query, too, which is replaced here.
+    filled: Any = object.__new__(type(query.queryset))
+    vars(filled).update(vars(query.queryset), _query=orm_query, _result_cache=None)
     return filled  # type: ignore[no-any-return]  # a queryset, seen from behind

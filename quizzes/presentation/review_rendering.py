@@ -92,7 +92,8 @@ def _render_item(
 ) -> SafeString:
     kind = PRESENTED_KINDS[item.manifest_slot.kind]
     content, ledger = kind.build_review(item, lang), kind.ledger_rows(item, lang)
-    values = {name: _render_all(fragments) for name, fragments in content.fragments.items()} | more
+    values = {name: _render_all(fragments) for name, fragments in content.fragments.items()}
+    values.update(more)
     values[LEDGER] = _render_all([Fragment("partials/ledger_line.html", row) for row in ledger])
     values[COMMENTS] = "".join(
         _render(Fragment("partials/answer_comment.html", comment, cached=False))

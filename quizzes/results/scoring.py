@@ -1,6 +1,7 @@
 """Marking a whole attempt from plain values: without rows, so that verifying repeats it. Pure."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -19,6 +20,7 @@ from quizzes.results.corrections import (
 )
 from quizzes.results.double_grading import EffectiveGrade, apply_grades
 from quizzes.results.point_rules import sum_points
+from quizzes.results.slot_scores import SlotScores
 
 NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
 MAX_SECONDS: Final = 1.0
@@ -52,15 +54,26 @@ def score_attempt(  # noqa: PLR0913, PLR0917  all that a score rests on
     manual_grades: Mapping[int, Sequence[EffectiveGrade]] = NO_MANUAL_GRADES,
     corrections: Corrections = NO_CORRECTIONS,
     total_share: Fraction | None = None,
+    slot_scores: SlotScores | None = None,
 ) -> AttemptScore:
     """Mark each slot by its kind and scoring method, and add up. All sequences go by slot.
 
     `corrections` are rules of regrade, which the computed score goes through first. Where
     a machine leaves the mark to persons, or one has overridden it, theirs replaces it:
     `manual_grades`, by slot. `total_share` of the maximum is what a person gave the whole attempt.
-    A grader that does not come to an end: TookTooLong.
+    A grader that does not come to an end: TookTooLong. What `slot_scores` remember of equal
+    answers, without rules, is not computed again; who verifies passes none.
     """
-    compute = partial(_score, manifest, answers, public_versions, keys, manual_grades, corrections)
+    compute = partial(
+        _score,
+        manifest,
+        answers,
+        public_versions,
+        keys,
+        manual_grades,
+        corrections,
+        slot_scores,
+    )
     score = run_limited(compute, seconds=MAX_SECONDS)
     return score if total_share is None else replace_total(score, total_share, manifest)
 
@@ -72,14 +85,38 @@ def _score(  # noqa: PLR0913, PLR0917  the same
     keys: Sequence[KeyAndFeedback],
     manual_grades: Mapping[int, Sequence[EffectiveGrade]],
     corrections: Corrections,
+    slot_scores: SlotScores | None,
 ) -> AttemptScore:
     outcomes = [
-        score_slot(slot, public_version, key_and_feedback, answer, corrections, number)
+        _find_score(
+            slot_scores,
+            slot,
+            answer,
+            partial(
+                score_slot, slot, public_version, key_and_feedback, answer, corrections, number
+            ),
+            has_rules=number in corrections.by_slot,
+        )
         for number, (slot, answer, public_version, key_and_feedback) in enumerate(
             zip(manifest.slots, answers, public_versions, keys, strict=True)
         )
     ]
     return add_up(manifest, outcomes, manual_grades, corrections)
+
+
+def _find_score(
+    slot_scores: SlotScores | None,
+    slot: Slot,
+    answer: Mapping[str, Any] | None,
+    compute: Callable[[], ItemScore | NeedsManualGrading],
+    *,
+    has_rules: bool,
+) -> ItemScore | NeedsManualGrading:
+    """Return the score of a slot, computed unless an equal answer was."""
+    if slot_scores is None or has_rules:
+        return compute()
+    text = None if answer is None else json.dumps(answer)
+    return slot_scores.find((slot.version, slot.scoring_method, text), compute).outcome
 
 
 def score_slot(  # noqa: PLR0913, PLR0917  all that the score of a slot rests on

@@ -22,6 +22,7 @@ from quizzes.results.grading_records import GradingReason, load_grading_input, r
 from quizzes.results.models import Reason, RegradeRule
 from quizzes.results.quiz_grades import recompute_quiz_grade
 from quizzes.results.scoring import NO_MANUAL_GRADES, score_attempt
+from quizzes.results.slot_scores import SlotScores
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +97,8 @@ def _prepare_waiting(*, skip_locked: bool) -> PreparedQuery[Attempt]:
     )
 
 
+_SCORES = SlotScores()
+"""Of first gradings: many learners give the same answer, and versions never change."""
 _WAITING = _prepare_waiting(skip_locked=False)
 _FREE = _prepare_waiting(skip_locked=True)
 
@@ -118,6 +121,8 @@ def grade(*, attempt: UUID, now: datetime, wait: bool = True) -> Attempt | None:
         of.keys,
         NO_MANUAL_GRADES,
         of.corrections,
+        None,
+        _SCORES,
     )
     row.receipt = row.receipt or sign_receipt(build_receipt(row, now))
     record_grading(row, of, marked, GradingReason(Reason(row.submission_reason)), now)

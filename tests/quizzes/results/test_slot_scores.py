@@ -108,3 +108,27 @@ def test_a_run_scores_equal_answers_once_however_many_attempts(users, into, monk
     assert len(scored) == 2 * (3 + 1)
     monkeypatch.undo()
     assert find_differences() == []
+
+
+@pytest.mark.django_db
+def test_first_gradings_score_equal_answers_once_and_verifying_scores_each(
+    users, into, monkeypatch
+):
+    quiz = create_quiz(users, [create_question(into, "rivers", right="ab")], window_attempts=None)
+    kind = KINDS["multiple_choice"]
+    scored = []
+
+    def count(content, key, answer, method):
+        scored.append(answer)
+        return compute(content, key, answer, method)
+
+    compute = kind.score
+    monkeypatch.setattr(kind, "score", count)
+    for letters in ("a", "b", "a", "a", "b"):
+        attempt = start(quiz, users.learner)
+        save_choice(attempt, 0, letters)
+        finish(attempt)
+    finish(start(quiz, users.learner))
+    assert len(scored) == 3  # "a", "b", and no answer
+    assert find_differences() == []
+    assert len(scored) == 3 + 6
