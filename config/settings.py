@@ -95,7 +95,7 @@ MIDDLEWARE = [
     "config.request_log.request_log",
     "django.middleware.security.SecurityMiddleware",
     "config.compression.CompressionMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.content_policy.ContentPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.plain_http.refuse_plain_http",
     "accounts.middleware.admin_policy",

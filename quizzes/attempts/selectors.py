@@ -46,6 +46,7 @@ from quizzes.attempts.rules import (
 )
 from quizzes.bank.selectors import PublicVersion, load_public_versions
 from quizzes.lib.errors import Corrupt, NotFound
+from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import OPEN_TO_ALL, Quiz
 from quizzes.publishing.policies import Policies
@@ -186,10 +187,21 @@ def _order_public_versions(
 
 def check_orders(manifest: Manifest, public_versions: Iterable[PublicVersion]) -> None:
     """Compare the order of each slot with the parts its question has; a part amiss: Corrupt."""
-    for slot, public_version in zip(manifest.slots, public_versions, strict=True):
-        parts = KINDS[public_version.kind].shufflable_ids(public_version.content)
-        if sorted(slot.order) != sorted(id_ for id_, _pinned in parts):
-            raise Corrupt(UNREADABLE)
+    by_version = {public_version.uuid: public_version for public_version in public_versions}
+    parts = _parts.get_many(
+        by_version, lambda missing: {uuid: _list_parts(by_version[uuid]) for uuid in missing}
+    )
+    if any(sorted(slot.order) != parts[slot.version] for slot in manifest.slots):
+        raise Corrupt(UNREADABLE)
+
+
+def _list_parts(public_version: PublicVersion) -> list[str]:
+    parts = KINDS[public_version.kind].shufflable_ids(public_version.content)
+    return sorted(id_ for id_, _pinned in parts)
+
+
+_parts: FrozenCache[UUID, list[str]] = FrozenCache(5000)
+"""What can be shuffled of a version, sorted."""
 
 
 _OPEN: PreparedQuery[Attempt] = PreparedQuery(
