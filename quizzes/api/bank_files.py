@@ -6,7 +6,6 @@ from uuid import UUID
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,6 +17,7 @@ from quizzes.api.fields import StrictSerializer, UploadField
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.pagination import Order, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.problems import build_refusal
 from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
 from quizzes.lib.errors import Busy, Invalid, NotFound
@@ -144,8 +144,8 @@ class BankFilesView(BaseAPIView):
                 bank=bank, file=file, name=str(file.name or ""), by=request_user(request)
             )
         except Invalid as invalid:
-            detail = ErrorDetail(describe_upload_error(invalid), invalid.code)
-            raise ValidationError({"file": [detail]}) from invalid
+            sentence = describe_upload_error(invalid)
+            raise build_refusal([("file", invalid.code, sentence)]) from invalid
         except OSError as full:
             raise Busy("file_not_saved") from full
         (row,) = _describe(bank, [media])

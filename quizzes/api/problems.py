@@ -5,7 +5,7 @@ in the language of the request (base_view.py activates it).
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -21,7 +21,6 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from accounts import reauthentication
-from grading.contract import Problem
 from quizzes.api.fields import format_utc
 from quizzes.lib.errors import Busy, Conflict, Invalid, NotFound, Refused, ServiceError
 from quizzes.lib.file_store.contract import FileStoreUnavailable
@@ -89,14 +88,16 @@ def problem_response(
 
 
 def build_refusal(
-    problems: Iterable[Problem], describe: Callable[[Problem], str], *, below: str = ""
+    problems: Iterable[tuple[str, str, str]], *, below: str = ""
 ) -> exceptions.ValidationError:
-    """Return the refusal of what has problems: each at its place, `below` a field of the body."""
+    """Return the refusal of what has problems, each a place, a code and a sentence.
+
+    Places are `below` a field of the body, if there is one.
+    """
     errors: dict[str, list[exceptions.ErrorDetail]] = {}
-    for problem in problems:
-        where = _below(below, problem.where) if below else problem.where or "body"
-        detail = exceptions.ErrorDetail(describe(problem), problem.code)
-        errors.setdefault(where, []).append(detail)
+    for place, code, sentence in problems:
+        where = _below(below, place) if below else place or "body"
+        errors.setdefault(where, []).append(exceptions.ErrorDetail(sentence, code))
     return exceptions.ValidationError(errors)
 
 

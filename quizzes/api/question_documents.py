@@ -1,11 +1,13 @@
 """The question document as JSON: what a draft or a published version is, with its key."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 
+from grading.contract import Problem
 from grading.kinds import KINDS
 from quizzes.api.fields import StrictCharField, StrictSerializer
 from quizzes.api.problems import build_refusal
@@ -64,6 +66,15 @@ class QuestionRequest(StrictSerializer):
     )
 
 
+def build_question_refusal(problems: Iterable[Problem], *, below: str = "") -> ValidationError:
+    """Return the refusal of a question: each problem at its place, in words."""
+    described = (
+        (problem.where, problem.code, describe_problem(problem.code, problem.detail))
+        for problem in problems
+    )
+    return build_refusal(described, below=below)
+
+
 def read_document(posted: Mapping[str, Any]) -> QuestionDocument:
     """Return a document that was posted; what no question of its kind can hold: ValidationError.
 
@@ -72,11 +83,7 @@ def read_document(posted: Mapping[str, Any]) -> QuestionDocument:
     document = QuestionDocument(**posted)
     problems = tuple(find_type_problems(document))
     if problems:
-        raise build_refusal(
-            problems,
-            lambda problem: describe_problem(problem.code, problem.detail),
-            below="document",
-        )
+        raise build_question_refusal(problems, below="document")
     if len(document.row_ids) > READING_LIMITS.options:
         raise Invalid("too_many_rows", where="document", maximum=READING_LIMITS.options)
     return document

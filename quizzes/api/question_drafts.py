@@ -36,10 +36,10 @@ from quizzes.api.preconditions import (
     tagged_response,
     tagged_write,
 )
-from quizzes.api.problems import build_refusal
 from quizzes.api.question_documents import (
     QuestionDocumentSerializer,
     QuestionRequest,
+    build_question_refusal,
     name_rows_of,
     read_document,
 )
@@ -54,7 +54,6 @@ from quizzes.document.translated_from import compute_translated_from
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.presentation.draft_notes import list_draft_notes, list_lint_notes
-from quizzes.presentation.messages.problems import describe_problem
 
 LONGEST_NAME: Final = 100
 LONGEST_TAG: Final = 60
@@ -247,10 +246,14 @@ def _write(question: Question, posted: Mapping[str, Any], request: Request) -> N
     document = replace(document, translated_from=translated_from)
     new_rows = name_rows_of(document, _list_rows(question), posted["rows"])
     record(AuditCode.KEYS_VIEWED, about=question, group=question.bank.group_id, once=True)
-    services.add_options(question=question, names=new_rows, by=by)
-    services.save_draft(question=question, item=document, revision=None, by=by)
-    if "tags" in posted:
-        services.set_tags(question=question, names=posted["tags"], by=by)
+    services.write_question(
+        question=question,
+        item=document,
+        row_names=new_rows,
+        tags=posted.get("tags"),
+        revision=None,
+        by=by,
+    )
 
 
 def _read(question: Question) -> tuple[dict[str, Any], str]:
@@ -361,9 +364,6 @@ class QuestionPublicationView(BaseAPIView):
             try:
                 version = services.publish(question=row, by=by, now=clock.now(), note=note)
             except Invalid as invalid:
-                raise build_refusal(
-                    invalid.detail["problems"],
-                    lambda problem: describe_problem(problem.code, problem.detail),
-                ) from None
+                raise build_question_refusal(invalid.detail["problems"]) from None
         payload = QuestionPublicationSerializer({"version": version}).data
         return WriteResult(200, payload, etag=build_etag(version_of_draft))

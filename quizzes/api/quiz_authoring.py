@@ -1,6 +1,6 @@
 """Quizzes as their authors make them: created, their settings, published, retired."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -16,7 +16,6 @@ from rest_framework.response import Response
 
 from accounts.access import is_administrator, is_instructor
 from accounts.models import Scope, User
-from grading.contract import Problem
 from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
 from quizzes.api.classes import get_class
 from quizzes.api.composition import get_editable_quiz, locate_problems, read_title
@@ -41,6 +40,7 @@ from quizzes.api.preconditions import (
     tagged_response,
     tagged_write,
 )
+from quizzes.api.problems import build_refusal
 from quizzes.attempts.deadline_settings import save_quiz_settings
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
@@ -179,14 +179,6 @@ def _create(request: Request, posted: Mapping[str, Any], by: User) -> WriteResul
     return tagged_write(*_read(quiz), status=201, location=location)
 
 
-def _place_problems(quiz: Quiz, problems: Sequence[Problem]) -> ValidationError:
-    """Return what keeps a quiz from being published, each at the place that programs know."""
-    errors: dict[str, list[ErrorDetail]] = {}
-    for problem in locate_problems(quiz, problems):
-        errors.setdefault(problem.place, []).append(ErrorDetail(problem.sentence, problem.code))
-    return ValidationError(errors)
-
-
 class QuizSettingsView(BaseAPIView):
     """The settings of a quiz."""
 
@@ -263,7 +255,10 @@ class QuizPublicationView(BaseAPIView):
             try:
                 services.publish(quiz=row, by=request_user(request), now=clock.now())
             except Invalid as invalid:
-                raise _place_problems(row, invalid.detail["problems"]) from None
+                located = locate_problems(row, invalid.detail["problems"])
+                raise build_refusal(
+                    (problem.place, problem.code, problem.sentence) for problem in located
+                ) from None
         stored = Quiz.objects.select_related("current").get(pk=row.pk)
         return WriteResult(200, dict(QuizPublicationSerializer(stored).data))
 

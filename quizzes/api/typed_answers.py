@@ -33,7 +33,7 @@ from quizzes.api.preconditions import (
     describe_if_match,
     require_unchanged,
 )
-from quizzes.api.problems import build_refusal
+from quizzes.api.question_documents import build_question_refusal
 from quizzes.api.question_drafts import (
     QuestionVersionReferenceSerializer,
     get_editable_question,
@@ -43,7 +43,6 @@ from quizzes.api.question_drafts import (
 from quizzes.bank.models import Question
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound
-from quizzes.presentation.messages.problems import describe_problem
 from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
 from quizzes.results.manual_grading import LONGEST_COMMENT
 from quizzes.results.response_analysis import AnswerGroup, has_typed_answers, load_typed_answers
@@ -336,9 +335,6 @@ class AcceptedAnswersView(BaseAPIView):
             except Invalid as invalid:
                 if "problems" not in invalid.detail:
                     raise
-                raise build_refusal(
-                    invalid.detail["problems"],
-                    lambda problem: describe_problem(problem.code, problem.detail),
-                ) from None
+                raise build_question_refusal(invalid.detail["problems"]) from None
             etag = build_etag(lock_draft_version(row))
         return WriteResult(200, AcceptedAnswerSerializer({"version": version}).data, etag=etag)

@@ -209,6 +209,31 @@ def save_draft(
     return find_publishing_problems(question=question, item=item)
 
 
+@transaction.atomic
+def write_question(  # noqa: PLR0913  what an author writes of a question
+    *,
+    question: Question,
+    item: QuestionDocument,
+    row_names: Mapping[str, str],
+    tags: Iterable[str] | None,
+    revision: int | None,
+    by: User | None,
+) -> tuple[Problem, ...]:
+    """Keep what an author wrote: the draft as `save_draft` does, its new rows by id, its tags.
+
+    Without `tags` those that it has stay.
+    """
+    check_editor(by, question.bank)
+    drafts = Draft.objects.select_for_update().filter(question=question)
+    if revision is not None and not drafts.filter(revision=revision):
+        raise Conflict("draft_changed", question=question.name)
+    add_options(question=question, names=row_names, by=by)
+    problems = save_draft(question=question, item=item, revision=revision, by=by)
+    if tags is not None:
+        set_tags(question=question, names=tags, by=by)
+    return problems
+
+
 def find_publishing_problems(
     *, question: Question, item: QuestionDocument, lock: bool = False
 ) -> tuple[Problem, ...]:

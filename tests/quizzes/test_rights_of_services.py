@@ -238,6 +238,17 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
         ),
         EDITORS,
     ),
+    "quizzes.bank.services.write_question": (
+        lambda course, by: services.write_question(
+            question=course.question,
+            item=course.document,
+            row_names={},
+            tags=["x"],
+            revision=None,
+            by=by,
+        ),
+        EDITORS,
+    ),
     "quizzes.bank.services.add_options": (
         lambda course, by: services.add_options(
             question=course.question,

@@ -81,13 +81,15 @@ def _save(
             bank=data["bank"], name=data["name"], item=empty, by=author
         )
         revision = 1
-    elif not Draft.objects.select_for_update().filter(question=question, revision=revision):
-        raise Conflict("draft_changed", question=question.name)
     names = {row.id: row.name for row in form_data.rows() if row.id not in editor.names}
-    services.add_options(question=question, names=names, by=author)
-    document = form_to_document(form_data, editor.document)
-    services.save_draft(question=question, item=document, revision=revision, by=author)
-    services.set_tags(question=question, names=data["tags"], by=author)
+    services.write_question(
+        question=question,
+        item=form_to_document(form_data, editor.document),
+        row_names=names,
+        tags=data["tags"],
+        revision=revision,
+        by=author,
+    )
     if not publish:
         return question, SAVED_AS_DRAFT
     try:
