@@ -30,3 +30,9 @@ def zoned_time(at: datetime | None, layout: str = "") -> SafeString | str:
         timezone.get_current_timezone_name(),
         zones.abbreviate(at),
     )
+
+
+@register.filter
+def zoned_second(at: datetime | None) -> SafeString | str:
+    """Return a time to the second with its zone, as `<time>`; "" for none."""
+    return zoned_time(at, _("j M Y, H:i:s"))

@@ -1,7 +1,7 @@
 """No time is shown without its zone: every template, and every page with a deadline."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone, translation
+from django.utils.formats import date_format
 
 from accounts.models import User
 from accounts.services import issue_token
@@ -18,7 +19,7 @@ from quizzes.attempts.models import Assignment, Attempt
 from quizzes.lib import clock
 from quizzes.publishing.models import Quiz
 from quizzes.results.services import finish
-from quizzes.web.templatetags.zoned_time import zoned_time
+from quizzes.web.templatetags.zoned_time import zoned_second, zoned_time
 from tests.factories import create_quiz
 from tests.users import Users, logged_in_client
 from tools.paths import ROOT
@@ -38,6 +39,15 @@ ZONE = "UTC-3"
 
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(("language", "month"), [("en", "Nov"), ("es", "nov")])
+def test_a_month_is_written_alike_on_pages_in_lists_and_to_the_second(language, month):
+    at = datetime(2026, 11, 21, 12, 0, 5, tzinfo=UTC)
+    with translation.override(language):
+        assert f"21 {month} 2026, 12:00 <" in zoned_time(at)
+        assert f"21 {month} 2026, 12:00:05 <" in zoned_second(at)
+        assert date_format(at, "DATETIME_FORMAT") == f"21 {month} 2026, 12:00 UTC"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=str)
