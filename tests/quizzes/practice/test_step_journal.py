@@ -53,14 +53,14 @@ def test_the_journal_says_what_was_opened_when_and_after_how_many_tries(helped):
 
 def test_a_step_that_is_sent_again_is_one(users, single):
     quiz, _question = single
-    row, first, shown = draw(quiz, users.learner), uuid4(), uuid4()
+    row, first, end = draw(quiz, users.learner), uuid4(), uuid4()
     for opened in (0, 0, 1):  # the page may have been loaded anew meanwhile
         assert hint(row, users.learner, opened, first)
     assert not hint(row, users.learner, 0)  # another tab has gone on
     with pytest.raises(Invalid, match="idempotency_key_reused"):
         give_up(row, users.learner, first)
     for _ in range(2):
-        assert give_up(row, users.learner, shown)
+        assert give_up(row, users.learner, end)
     assert not give_up(row, users.learner)
     assert not hint(row, users.learner, 1)
     assert list_steps(row) == [(1, "hint", 0), (2, "given_up", 0)]

@@ -230,8 +230,8 @@ def test_who_is_asked_costs_one_query_whatever_the_number_of_attempts(users, int
 def test_attempts_of_guests_that_one_keeps_crowd_out_none_of_ones_own(users, into, monkeypatch):
     monkeypatch.setattr(media_access, "REPORTS", 1)
     media = upload(into, media_files.png())
-    shown = with_texts(create_question(into, "one"), prompt=media_markdown(media))
-    start(create_quiz(users, [shown]), users.learner)
+    pictured = with_texts(create_question(into, "one"), prompt=media_markdown(media))
+    start(create_quiz(users, [pictured]), users.learner)
     other = create_question(into, "two")
     quiz = create_quiz(users, [other], slug="other", window_attempts=None)
     for minutes in range(1, 4):
@@ -242,5 +242,5 @@ def test_attempts_of_guests_that_one_keeps_crowd_out_none_of_ones_own(users, int
     # Its pool has the question with the file, too; none of those attempts has drawn it.
     with without_triggers():
         item = QuizVersion.objects.get(quiz=quiz).items.get()
-        item.candidates.create(version=shown.current)
+        item.candidates.create(version=pictured.current)
     assert sees(users.learner, media)
