@@ -182,7 +182,7 @@ def with_heads(kind: CheckpointedKind, condition: Q) -> QuerySet[Any]:
 
     They have `learner_uuid`, too.
     """
-    return kind.parent._default_manager.filter(condition).annotate(
+    rows: QuerySet[Any] = kind.parent._default_manager.filter(condition).annotate(
         learner_uuid=F("learner__uuid"),
         **{
             f"{name}_head": Subquery(
@@ -193,6 +193,7 @@ def with_heads(kind: CheckpointedKind, condition: Q) -> QuerySet[Any]:
             for name, (model, count) in kind.chains.items()
         },
     )
+    return rows
 
 
 def read_heads(kind: CheckpointedKind, row: Any) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Who may no longer practise: asked at every address, also one that names another practice."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -129,14 +130,18 @@ def test_rest_neither_shows_nor_does_anything(users, quiz, row, other_practice, 
 
 
 def test_no_service_does_anything(users, row, status):
-    own = {"question": row.uuid, "learner": users.learner, "now": clock.now()}
+    own: dict[str, Any] = {
+        "question": row.uuid,
+        "learner": users.learner,
+        "now": clock.now(),
+        "language": "en",
+    }
     chosen = {"chosen": option_ids(row.version.question, "a")}
-    step = {"idempotency_key": uuid4(), "language": "en"}
     error = NotFound if status == 404 else Refused
     for call in (
-        lambda: check_answer(**own, raw=chosen, tried=1, **step),
-        lambda: open_hint(**own, **step, opened=1),
-        lambda: ask_for_answer(**own, **step),
+        lambda: check_answer(**own, raw=chosen, tried=1, idempotency_key=uuid4()),
+        lambda: open_hint(**own, opened=1, idempotency_key=uuid4()),
+        lambda: ask_for_answer(**own, idempotency_key=uuid4()),
     ):
         with pytest.raises(error):
             call()

@@ -5,8 +5,7 @@ from django.urls import reverse
 
 from quizzes.bank import services as bank_services
 from quizzes.document import QuestionDocument
-from quizzes.study import services
-from quizzes.study.models import StudyDeck, StudyOffer
+from quizzes.study.models import StudyCard, StudyDeck, StudyOffer
 from tests import media_files
 from tests.attempt_helpers import start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz
@@ -86,5 +85,5 @@ def test_the_picture_of_a_mistakes_explanation_comes_with_its_card(users):
 def test_a_card_that_was_suspended_goes_on_showing_them(users, pictured):
     pictures, bank, _question = pictured
     (card,) = study(users.learner, bank)
-    services.StudyCard.objects.filter(pk=card.pk).update(is_suspended=True)
+    StudyCard.objects.filter(pk=card.pk).update(is_suspended=True)
     assert list_statuses(users.learner, *pictures) == [200, 200, 200]
