@@ -23,7 +23,6 @@ _ROUND_LETTER = re.compile(rf"{_LEAD}\([oO]\)(?=[ \t]+\S)")
 _ROUND = re.compile(rf"{_LEAD}\( \)[ \t]+\S")
 _ESCAPED = re.compile(r"([ \t]{0,12})\\\[[ \t]?([xX✓✔]?)[ \t]?\\\](?=[ \t]+\S)")
 _BOX = re.compile(r"[ \t]{0,12}(?P<mark>[-*+]|\d{1,3}[.)])[ \t]+\[(?P<tick>[ xX]?)\][ \t]+(?=\S)")
-_QUOTED_BOX = re.compile(r">[ ]{0,3}[-*+][ \t]+(?:\[[ xX]\]|\([ xX]\))[ \t]+\S")
 _LABELLED = re.compile(r"\?\[(?P<text>\S.*)\](?:\((?:single|multiple)\))?[ \t]*")
 _QUESTION_HEADING = re.compile(r"^#{1,6}[ ]Q\d", re.MULTILINE)
 _ANSWER_HEADING = re.compile(r"^#{1,6}[ ]+(A\d{1,4})[.:)]?[ \t]*$", re.MULTILINE)
@@ -57,7 +56,7 @@ def spell_boxes(text: str) -> str:
     text = spell_page(unquote_page(text))
     if _QUESTION_HEADING.search(text):
         text = _ANSWER_HEADING.sub(r"<!-- \1 -->", text)
-    lines = _unquote_boxes(text.split("\n"))
+    lines = text.split("\n")
     code_lines = find_code_lines(lines)
     _open_rows(lines, code_lines)
     has_round = _ROUND_TICK.search(text) is not None
@@ -110,18 +109,6 @@ def _is_head(lines: Sequence[str], start: int, end: int) -> bool:
     return start == end or (
         end - start <= _HEAD_LINES and _ROW_RULE.fullmatch(lines[end - 1]) is not None
     )
-
-
-def _unquote_boxes(lines: list[str]) -> list[str]:
-    """Return lines in which quotations that have several boxes are no quotations."""
-    start = 0
-    for place in range(len(lines) + 1):
-        if place == len(lines) or not lines[place].startswith(">"):
-            if sum(_QUOTED_BOX.match(line) is not None for line in lines[start:place]) > 1:
-                quoted = lines[start:place]
-                lines[start:place] = [line[1:].removeprefix(" ") for line in quoted]
-            start = place + 1
-    return lines
 
 
 def _spell_line(line: str, *, has_round: bool) -> str:

@@ -26,7 +26,7 @@ from quizzes.formats.checklist.sections import (
 from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_words
-from quizzes.formats.parsing.key_lines import is_key_line
+from quizzes.formats.parsing.key_lines import is_key_line, is_key_title
 from quizzes.formats.parsing.labels import WORD
 from quizzes.formats.parsing.open_answers import find_key_without_options, split_open_answer
 
@@ -759,7 +759,9 @@ def _explains(paragraph: Lines) -> bool:
     if paragraph[0].type is LineType.QUOTE:
         return True
     words = [line.text for line in paragraph if line.type is not LineType.BLANK]
-    is_lead = words[0].rstrip(" *_").endswith(":") and is_explanation(paragraph[0].lines[0].strip())
+    title = paragraph[0].lines[0].strip()
+    is_lead = words[0].rstrip(" *_").endswith(":")
+    is_lead = is_lead and (is_explanation(title) or is_key_title(title))
     asking = words[1:] if is_lead else words  # "Explanation: two reasons:" is above a list
     if any(is_question_text(text) and not is_title(text) for text in asking):
         return False

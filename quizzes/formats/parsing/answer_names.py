@@ -37,6 +37,12 @@ _ALL = re.compile(
 """A key that says that all are right, with their names or without: "All of them: A, B, C"."""
 _MARKS = "*_`. \t\\"
 """What may stand around a text that is a key, and says nothing."""
+_WORD_FIRST = re.compile(
+    r"[*_`]{0,3}(?P<word>[^\W\d_]{1,12})[*_`]{0,3}(?:[.,;:!][*_`]{0,3}[ ]|[ ][—–-][ ])(?P<rest>.*)",
+    re.DOTALL,
+)
+"""A key that is a word that a sign sets off from its reason: "False. It is red"."""
+_PAIR = 2
 _FEWEST = 2
 _MOST_TEXTS = 60
 """Of options whose texts are looked for in a key one after the other."""
@@ -68,7 +74,7 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
             return right, ""
     if right := _find_texts_in_row(options, key):
         return right, ""
-    return _find_names(options, places, key)
+    return _find_word_first(options, key) or _find_names(options, places, key)
 
 
 def _find_all_named(
@@ -85,6 +91,18 @@ def _find_all_named(
     names = (match["names"] or "").rstrip("*_.!) ")
     named = _find_names(options, places, names)[0] if names else every
     return every if named == every else frozenset()
+
+
+def _find_word_first(
+    options: Sequence[tuple[str, str]], key: str
+) -> tuple[frozenset[int], str] | None:
+    """Return which of two options, each one word, a key begins with, and its reason behind."""
+    match = _WORD_FIRST.match(key) if len(options) == _PAIR else None
+    words = [squeeze(text) for _, text in options]
+    if match is None or not all(word.isalpha() for word in words):
+        return None
+    named = [at for at, word in enumerate(words) if word == squeeze(match["word"])]
+    return (frozenset(named), match["rest"].strip()) if len(named) == 1 else None
 
 
 def _find_texts_in_row(options: Sequence[tuple[str, str]], key: str) -> frozenset[int]:

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 _QUOTED = re.compile(r"[ \t]*>[ ]?")
+_QUOTED_BOX = re.compile(r">[ ]{0,3}[-*+][ \t]+(?:\[[ xX]\]|\([ xX]\))[ \t]+\S")
+_NOTE = re.compile(r">[ ]?\[!\w+\][+-]?[ \t]*$")
+"""The title of a box that has none of its own: "> [!NOTE]"."""
 _NEARLY_ALL = 9, 10
 _CALLOUT = re.compile(
     r"(?P<quote>(?:[ ]{0,3}>[ ]?){1,3})\[!(?:question|quiz|faq|help|example|exercise)\][+-]?[ \t]+"
@@ -24,13 +27,25 @@ def unquote_page(text: str) -> str:
 
     Nor with the margin that all lines have but the first.
     """
-    lines = _open_callouts(_dedent_page(text.split("\n")))
+    lines = _unquote_boxes(_open_callouts(_dedent_page(text.split("\n"))))
     filled = [line for line in lines if line.strip()]
     quoted = sum(_QUOTED.match(line) is not None for line in filled)
     share, of = _NEARLY_ALL
     if of * quoted <= share * len(filled):
         return "\n".join(lines)
     return "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
+
+
+def _unquote_boxes(lines: list[str]) -> list[str]:
+    """Return lines in which quotations that have several boxes are no quotations."""
+    start = 0
+    for place in range(len(lines) + 1):
+        if place == len(lines) or not lines[place].startswith(">"):
+            if sum(_QUOTED_BOX.match(line) is not None for line in lines[start:place]) > 1:
+                quoted = [_NOTE.sub(">", line) for line in lines[start:place]]
+                lines[start:place] = [line[1:].removeprefix(" ") for line in quoted]
+            start = place + 1
+    return lines
 
 
 def _dedent_page(lines: list[str]) -> list[str]:

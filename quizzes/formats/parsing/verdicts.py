@@ -21,7 +21,7 @@ _AFTER = re.compile(
     rf"[ \t]*(?:(?:(?<=[ \t])//[ \t]*)?(?P<sign>{SIGN})[ \t]*"
     rf"(?:{_MARK}(?:{_RIGHT}|{_WRONG}){_MARK})?"
     rf"|[ \t]`(?P<code>{_RIGHT})`|[ \t]<!--[ \t]*(?P<comment>{_RIGHT}|answer)[ \t]*-->"
-    rf"|[ \t]{_MARK}[(\[](?:(?P<right>{_RIGHT})|(?P<wrong>{_WRONG})|(?P<true>V|T)|(?P<false>F))"
+    rf"|[ \t]{_MARK}[(\[](?:(?P<right>{_RIGHT}|key)|(?P<wrong>{_WRONG})|(?P<true>V|T)|(?P<false>F))"
     rf"[)\]]{_MARK}"
     rf"|[ \t](?:[-–—]|//|#)[ \t]*{_MARK}(?:(?P<word>{_RIGHT})|(?P<no>{_WRONG})){_MARK}[!.]?"
     r"|[ \t](?:<-+|←)[ \t]*(?P<arrow>correct[ao]?|right|answer)\b\.?)[ \t.]*$",

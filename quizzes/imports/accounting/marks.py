@@ -34,7 +34,7 @@ _PATTERNS: Mapping[str, str] = {
     ),
     "letter_key": (
         rf"{_LATEX}|"
-        r"[(\[](?:correct(?: answer)?|right|correct[ao]|cierto|x)[)\]]|<-+\s*correct\w*"
+        r"[(\[](?:correct(?: answer)?|right|correct[ao]|cierto|key|x)[)\]]|<-+\s*correct\w*"
         r"|^\s*(?:`{3,}|~{3,}|:{3,})\s*\{[^{}]*\}|^\s*:(?:class|name|label|open|icon|color|animate"
         r"|admonition|hidden):.*$|^\s*:::\s*\w*|^\s*(?:>\s*){0,3}\[!\w+\][+-]?"
         r"(?:\s*(?:correct\s)?(?:answers?|solutions?|respuestas?|soluci[oó]n(?:es)?)\s*$)?|\|\s*(?:x|yes|s[ií]|no|true|false)\s*\|?\s*$|:[a-z]+(?:_[a-z]+)+:|:x:|\d\ufe0f?\u20e3"
