@@ -145,11 +145,11 @@ def test_what_a_sweep_takes_while_it_is_added_anew_is_added_again(bucket, monkey
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_no_sweep_takes_what_is_added_until_its_row_is_there(bucket):
-    taken: list[bool] = []
+    swept: list[bool] = []
 
     def sweep() -> None:
         try:
-            taken.append(bucket.delete_stale("2c/2cf2", before=LATER, is_needed=lambda: False))
+            swept.append(bucket.delete_stale("2c/2cf2", before=LATER, is_needed=lambda: False))
         finally:
             connection.close()
 
@@ -163,4 +163,4 @@ def test_no_sweep_takes_what_is_added_until_its_row_is_there(bucket):
         bucket.add("2c/2cf2", draft)
         sweep_elsewhere()
     sweep_elsewhere()
-    assert taken == [False, True]
+    assert swept == [False, True]

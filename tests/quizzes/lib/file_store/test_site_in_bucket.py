@@ -163,10 +163,10 @@ def test_a_copy_is_made_by_a_worker_and_downloaded_from_the_web(
 
 def test_a_file_that_nothing_names_is_swept_from_the_bucket(into, object_server):
     uploads.delete_media(media=upload(into, media_files.png()), by=None)
-    kept = upload(into, media_files.gif())
+    remaining = upload(into, media_files.gif())
     assert uploads.sweep(now=clock.now()) == 0
     assert uploads.sweep(now=clock.now() + timedelta(days=2)) == 1
-    assert keys(object_server) == [f"site/{blob_store.build_name(kept.sha256)}"]
+    assert keys(object_server) == [f"site/{blob_store.build_name(remaining.sha256)}"]
 
 
 def test_an_upload_that_is_tried_again_finds_its_file(into, bucket, monkeypatch, object_server):
