@@ -22,12 +22,23 @@ def build_name(digest: str) -> str:
 def save_blob(source: BinaryIO) -> tuple[str, int]:
     """Store all bytes of a file; return their digest (SHA-256) and how many they are."""
     with create_draft() as copy:
-        digest, size = sha256(), 0
-        source.seek(0)
-        while chunk := source.read(CHUNK):
-            digest.update(chunk)
-            size += copy.write(chunk)
-        get_file_store().add(build_name(digest.hexdigest()), copy)
+        digest, size = _read_through(source, copy.write)
+        get_file_store().add(build_name(digest), copy)
+    return digest, size
+
+
+def measure_digest(source: BinaryIO) -> tuple[str, int]:
+    """Return the digest of all bytes of a file and how many they are, without storing them."""
+    return _read_through(source, len)
+
+
+def _read_through(source: BinaryIO, use: Callable[[bytes], object]) -> tuple[str, int]:
+    digest, size = sha256(), 0
+    source.seek(0)
+    while chunk := source.read(CHUNK):
+        digest.update(chunk)
+        use(chunk)
+        size += len(chunk)
     return digest.hexdigest(), size
 
 

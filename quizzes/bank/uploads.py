@@ -6,7 +6,7 @@ whatever was killed between the two, harms nobody and goes with the next sweep.
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import BytesIO
@@ -44,13 +44,13 @@ def save_media(  # noqa: PLR0913  what a file of a bank is made of
     name: str,
     by: User | None,
     uuid: UUID | None = None,
-    is_scanned: bool = False,
+    is_stored: bool = False,
 ) -> Media:
     """Keep a file in a bank; bytes that are there already: the file that has them.
 
     `uuid`: the id that a new one is to have, where texts name it already. What is no picture,
     sound or film, or too large: Invalid, its code that of `UnsupportedFile`; so is what the virus
-    scanner does not let pass. No editor: NotFound.
+    scanner does not let pass. `is_stored`: by `store_bytes` a moment ago. No editor: NotFound.
     """
     check_editor(by, bank)
     try:
@@ -58,9 +58,9 @@ def save_media(  # noqa: PLR0913  what a file of a bank is made of
     except UnsupportedFile as unfit:
         raise Invalid(unfit.code, **unfit.detail) from unfit
     bytes_ = file if file_type.cleaned is None else BytesIO(file_type.cleaned)
-    if not is_scanned:
-        virus_scanner.check_file(bytes_)
-    digest, size = blob_store.save_blob(bytes_)
+    digest, size = blob_store.measure_digest(bytes_)
+    if not (is_stored and blob_store.has_blob(digest)):
+        store_bytes([bytes_])
     media, _ = Media.objects.get_or_create(
         bank=bank,
         sha256=digest,
@@ -76,6 +76,18 @@ def save_media(  # noqa: PLR0913  what a file of a bank is made of
         },
     )
     return media
+
+
+def store_bytes(files: Sequence[BinaryIO]) -> None:
+    """Scan files, then store their bytes: outside of any transaction where it may take long.
+
+    What the virus scanner does not let pass: Invalid, and nothing is stored. No row names the
+    bytes yet; see GRACE.
+    """
+    for file in files:
+        virus_scanner.check_file(file)
+    for file in files:
+        blob_store.save_blob(file)
 
 
 def build_label(name: str) -> str:

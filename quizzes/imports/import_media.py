@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from django.conf import settings
 
 from accounts.models import User
-from quizzes.bank import uploads, virus_scanner
+from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
 from quizzes.formats.contract import FieldTexts, ParsedFile, SourceItem
 from quizzes.lib.filetypes import UnsupportedFile, detect
@@ -78,18 +78,17 @@ def find_media_names(*, bank: Bank, parsed_file: ParsedFile) -> MediaNames:
     return {file.archive_name: file.name for file in files}
 
 
-def scan_media(*, bank: Bank, parsed_file: ParsedFile) -> None:
-    """Have the virus scanner look at what the bank has not: outside of any transaction, it waits.
+def store_media(*, bank: Bank, parsed_file: ParsedFile) -> None:
+    """Scan and store the bytes of what the bank has not, outside of any transaction.
 
-    What it does not let pass: Invalid.
+    What the virus scanner does not let pass: Invalid.
     """
-    for file in importable_media(bank=bank, parsed_file=parsed_file):
-        if not file.in_bank:
-            virus_scanner.check_file(BytesIO(file.data))
+    files = importable_media(bank=bank, parsed_file=parsed_file)
+    uploads.store_bytes([BytesIO(file.data) for file in files if not file.in_bank])
 
 
 def save_media(*, bank: Bank, parsed_file: ParsedFile, by: User | None) -> MediaNames:
-    """Save the file's media, scanned before, in the bank; return the name that each has there."""
+    """Save the file's media, stored before, in the bank; return the name that each has there."""
     files = importable_media(bank=bank, parsed_file=parsed_file)
     for file in files:
         if not file.in_bank:
@@ -99,7 +98,7 @@ def save_media(*, bank: Bank, parsed_file: ParsedFile, by: User | None) -> Media
                 name=file.archive_name,
                 by=by,
                 uuid=file.uuid,
-                is_scanned=True,
+                is_stored=True,
             )
     return {file.archive_name: file.name for file in files}
 

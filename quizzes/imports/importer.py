@@ -209,7 +209,7 @@ def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     items_writer = _ItemsWriter(
         bank, parsed_file, by, now, selection, strict, linter, on_progress, on_report
     )
-    import_media.scan_media(bank=bank, parsed_file=parsed_file)
+    import_media.store_media(bank=bank, parsed_file=parsed_file)
     report, staged = ImportReport(), StagedWriter()
     is_staged = may_stage()
     if is_staged:

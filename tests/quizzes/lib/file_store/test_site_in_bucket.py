@@ -7,6 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.urls import reverse
 
 from quizzes.bank import blob_store, uploads
@@ -31,6 +32,7 @@ from tests.quizzes.api.import_helpers import send
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.quizzes.imports.import_jobs import create_unread_job
+from tests.quizzes.imports.parcels import asked, parcel
 from tests.quizzes.results.test_media_access import with_texts
 from tests.users import logged_in_client
 
@@ -115,6 +117,22 @@ def test_an_import_is_read_and_written_by_other_machines(into, other_machine, ob
     assert job.state == State.DONE
     assert Question.objects.get().current is not None
     assert keys(object_server) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_import_sends_its_pictures_outside_of_its_transaction(into, bucket, monkeypatch):
+    real, sent = bucket.client.put_object, dict[str, bool]()
+
+    def watch(**words: object) -> object:
+        sent[str(words["Key"])] = connection.in_atomic_block
+        return real(**words)
+
+    monkeypatch.setattr(bucket.client, "put_object", watch)
+    pictures = parcel(asked(prompt="![A map](media:map.png)"), media={"map.png": media_files.png()})
+    importer.run_import(bank=into, parsed_file=pictures, by=None, now=NOW)
+    (media,) = Media.objects.all()
+    assert sent == {f"site/{blob_store.build_name(media.sha256)}": False}
+    assert blob_store.read_blob(media.sha256) == media_files.png()
 
 
 def test_who_asks_an_import_to_stop_is_heard_on_another_machine(into, other_machine, monkeypatch):
