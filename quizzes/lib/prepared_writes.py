@@ -3,7 +3,7 @@
 Django's ORM writes the SQL of each INSERT and UPDATE anew. These write it once for each kind of
 database, let PostgreSQL prepare it once a connection (`quizzes.lib.server_statements`), and bind
 values through the fields of the model, as Django does: triggers, constraints and what the fields
-check on their way to the database are the same. Signals are not sent. ADR 66.
+check on their way to the database are the same. Signals are not sent. ADR 75.
 """
 
 import re
