@@ -3,9 +3,11 @@
 `./dev test tests/grading` runs without Django: OCHENTA_TESTS_WITHOUT_DJANGO is set then.
 """
 
+import gc
 import json
 import os
 import shutil
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,21 @@ WITH_DATABASES = {"config", "faults", "journeys"}
 """Folders whose tests use a database without the fixtures that say so."""
 RUN_BY_TOOLS = frozenset(filter(None, os.environ.get("OCHENTA_TESTS_WITHOUT", "").split(",")))
 """Marks whose tests `./dev test` runs in its other session."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while tests are collected, nor among them while they run.
+
+    They are a million objects that stay for the whole session.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,20 +2,13 @@
 
 import gc
 
-import pytest
 from celery.signals import worker_process_init
 
 from config.celery import app
 from config.startup_objects import freeze_startup_objects
 
 
-@pytest.fixture
-def unfrozen():
-    yield
-    gc.unfreeze()
-
-
-def test_objects_of_the_start_are_left_out_and_later_ones_are_not(unfrozen):
+def test_objects_of_the_start_are_left_out_and_later_ones_are_not():
     first: list[object] = []
     first.append(first)
     freeze_startup_objects()
@@ -24,7 +17,7 @@ def test_objects_of_the_start_are_left_out_and_later_ones_are_not(unfrozen):
     assert any(each is later for each in gc.get_objects())
 
 
-def test_each_process_of_a_worker_does_it(unfrozen):
+def test_each_process_of_a_worker_does_it():
     assert "config.startup_objects" in app.conf.imports
     before = gc.get_freeze_count()
     assert freeze_startup_objects in [called() for _, called in worker_process_init.receivers]
