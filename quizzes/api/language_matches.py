@@ -218,11 +218,11 @@ def _list_pairs(bank: Bank) -> list[PlacedPair]:
 
 
 def _describe(bank: Bank, pairs: Iterable[CandidatePair]) -> list[Mapping[str, Any]]:
-    shown = list(pairs)
-    names = {name for pair in shown for name in (pair.first.name, pair.second.name)}
+    listed = list(pairs)
+    names = {name for pair in listed for name in (pair.first.name, pair.second.name)}
     rows = Question.objects.filter(bank=bank, name__in=names).select_related("draft")
     questions = {row.name: row for row in rows}
-    return [_describe_pair(pair, questions) for pair in shown]
+    return [_describe_pair(pair, questions) for pair in listed]
 
 
 def _describe_pair(pair: CandidatePair, questions: Mapping[str, Question]) -> Mapping[str, Any]:

@@ -64,6 +64,7 @@ from quizzes.results.reveal_inputs import (
     reveal_moments,
     with_related_rows,
 )
+from quizzes.results.slot_scores import is_remembered
 
 log = logging.getLogger(__name__)
 
@@ -286,13 +287,16 @@ def _build_questions(
         for number, manifest_slot in enumerate(manifest.slots)
     ]
     by_key = {source.compute_key(visible, language): source for source in sources}
-    reports = _reports.get_many(
-        by_key,
-        lambda missing: {
+
+    def build(missing: Iterable[Hashable]) -> dict[Hashable, QuestionReport]:
+        return {
             key: by_key[key].build(keys.get(by_key[key].key_version), visible, language)
             for key in missing
-        },
-    )
+        }
+
+    remembered = [key for key, source in by_key.items() if source.is_remembered()]
+    reports = _reports.get_many(remembered, build)
+    reports |= build(by_key.keys() - reports.keys())
     return tuple(reports[key] for key in by_key)
 
 
@@ -313,13 +317,17 @@ class _ReportSource:
 
     def compute_key(self, visible: reveal.Visibility, language: str) -> Hashable:
         """Return what its report depends on."""
-        asked, row = self.manifest_slot, self.row
+        slot, row = self.manifest_slot, self.row
         return (
             *(self.slot, self.key_version, self.is_bonus, visible, language),
-            *(asked.version, asked.question, asked.kind, asked.scoring_method),
-            *(asked.points.numerator, asked.points.denominator, asked.section, asked.order),
+            *(slot.version, slot.question, slot.kind, slot.scoring_method),
+            *(slot.points.numerator, slot.points.denominator, slot.section, slot.order),
             row and (row.credit_numerator, row.credit_denominator, *_get_texts(row)),
         )
+
+    def is_remembered(self) -> bool:
+        """Return whether others may give the same answer."""
+        return self.row is None or all(map(is_remembered, _get_texts(self.row)))
 
     def build(
         self, key_and_feedback: KeyAndFeedback | None, visible: reveal.Visibility, language: str

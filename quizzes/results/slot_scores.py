@@ -16,6 +16,9 @@ from grading.contract import ItemScore, NeedsManualGrading
 MAX_SCORES: Final = 5_000
 """How many are remembered; then all are forgotten, so that memory is constant."""
 
+LONGEST_ANSWER: Final = 1_000
+"""Characters of an answer that is remembered: a longer one is a person's own, and takes room."""
+
 ScoreKey = tuple[UUID, str, str | None]
 """A version, its scoring method, and an answer as the text of its JSON."""
 
@@ -44,6 +47,11 @@ def build_slot_score(outcome: ItemScore | NeedsManualGrading) -> SlotScore:
     return SlotScore(outcome, json.dumps(item_score_to_json(outcome)))
 
 
+def is_remembered(answer: str | None) -> bool:
+    """Return whether what an answer comes to is remembered for whoever gives the same."""
+    return answer is None or len(answer) <= LONGEST_ANSWER
+
+
 def item_score_to_json(outcome: ItemScore | NeedsManualGrading) -> dict[str, Any]:
     """Return the score of a slot as its row stores it."""
     if isinstance(outcome, ItemScore):
@@ -68,6 +76,8 @@ class SlotScores:
         self, key: ScoreKey, compute: Callable[[], ItemScore | NeedsManualGrading]
     ) -> SlotScore:
         """Return the score of an answer; `compute` is called for the first one of its kind."""
+        if not is_remembered(key[2]):
+            return build_slot_score(compute())
         score = self._scores.get(key)
         if score is None:
             score = build_slot_score(compute())

@@ -83,13 +83,13 @@ def _list_regrades(
     The preview of the newest key, where the question was published anew since it was asked; else
     the page on which the question is dropped, credited to all, or counts another way.
     """
-    asked = {row.quiz_id: row.version_id for row in challenges}
-    quizzes = editable_by(person).filter(pk__in=asked).order_by("pk")
+    versions = {row.quiz_id: row.version_id for row in challenges}
+    quizzes = editable_by(person).filter(pk__in=versions).order_by("pk")
     return [
         (
             translate_title(quiz),
             reverse("admin:publishing_quiz_regrade_question", args=[quiz.pk, question.uuid])
-            if question.current_id != asked[quiz.pk]
+            if question.current_id != versions[quiz.pk]
             else reverse("admin:publishing_quiz_regrade", args=[quiz.pk]),
         )
         for quiz in quizzes

@@ -9,7 +9,7 @@ import pytest
 from quizzes.attempts import services as lifecycle
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import RevealMoment
-from quizzes.results import reveal
+from quizzes.results import reveal, slot_scores
 from quizzes.results.attempt_report import AttemptReport
 from quizzes.results.selectors import (
     attempts_visible_to,
@@ -71,16 +71,26 @@ def test_who_answers_the_same_question_alike_shares_one_report_and_no_other(user
     assert seen(alike[0], language="es").questions[0] is not first[0]
 
 
+def test_reports_of_long_answers_are_not_remembered(users, questions, monkeypatch):
+    monkeypatch.setattr(slot_scores, "LONGEST_ANSWER", 10)
+    quiz = create_quiz(users, questions, shuffle_questions=False, shuffle_options=False)
+    first, again = (
+        seen(take_quiz(quiz, users.learner, {0: "ab", 1: "b"})).questions for _ in range(2)
+    )
+    assert first == again
+    assert not any(former is latter for former, latter in zip(first[:2], again, strict=False))
+
+
 def test_a_report_that_was_made_where_all_is_shown_is_not_seen_where_nothing_is(
     users, questions, monkeypatch
 ):
     attempt = take_quiz(create_quiz(users, questions), users.learner, {0: "ab"})
-    shown = seen(attempt).questions[0]
+    first = seen(attempt).questions[0]
     for visible in (reveal.NOTHING, reveal.Visibility(score=True), reveal.EVERYTHING):
         monkeypatch.setattr(reveal, "reveal", lambda *_, revealed=visible: revealed)
         question = seen(attempt).questions[0]
         assert bool(question.solution) is visible.key
-        assert question is not shown or visible == reveal.EVERYTHING
+        assert question is not first or visible == reveal.EVERYTHING
 
 
 @pytest.mark.parametrize("moment", [RevealMoment.NEVER, RevealMoment.AFTER_SUBMIT])

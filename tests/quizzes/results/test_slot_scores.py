@@ -71,6 +71,21 @@ def test_no_more_scores_are_remembered_than_the_bound(monkeypatch):
     assert computed == ["1", "2", "3", "1"]
 
 
+def test_a_long_answer_is_not_remembered():
+    scores, computed = SlotScores(), []
+
+    def compute():
+        computed.append(1)
+        return score(1)
+
+    for _ in range(2):
+        scores.find((VERSION, "halves", "x" * slot_scores.LONGEST_ANSWER), compute)
+    assert len(computed) == 1
+    for _ in range(2):
+        scores.find((VERSION, "halves", "x" * (slot_scores.LONGEST_ANSWER + 1)), compute)
+    assert len(computed) == 3
+
+
 @pytest.mark.parametrize("outcome", [score(Fraction(1, 3)), NeedsManualGrading("essay")])
 def test_a_score_is_stored_as_its_text_in_any_order(outcome):
     slot_score = build_slot_score(outcome)
