@@ -18,6 +18,10 @@ from quizzes.lib.charts.svg_elements import (
 
 LOWEST, HIGHEST = -0.5, 1.0
 """Of the vertical axis: correlations below are drawn at its end."""
+CLOSE = 12
+"""Units within which the numbers of two points would lie on each other."""
+MOST_NUMBERS = 6
+"""Numbers above points that lie together; the table has the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ def render_question_scatter_plot(
 ) -> Chart:
     """Return the plot; flagged questions are squares, others circles, each with its number.
 
+    Numbers of points that lie together stand beside each other, above the first of them.
     `write_number` writes figures of the axis as the reader's language does.
     Table: number, facility, discrimination, flagged.
     """
@@ -53,6 +58,7 @@ def render_question_scatter_plot(
         build_axes(texts, x_ticks, y_ticks),
         build_element("line", x1=LEFT, x2=RIGHT, y1=zero, y2=zero, class_="chart-axis"),
     ]
+    labels: list[tuple[float, float, list[str]]] = []
     for point in points:
         x = place_x(min(max(point.facility, 0.0), 1.0))
         y = _place_discrimination(point.discrimination)
@@ -62,8 +68,26 @@ def render_question_scatter_plot(
             )
         else:
             shape = build_element("circle", cx=x, cy=y, r=4, class_="chart-point")
-        content += [shape, build_text(point.number, x, y - 7)]
+        content.append(shape)
+        _add_number(labels, point.number, x, y)
+    content += [build_text(_join_numbers(numbers), x, y - 7) for x, y, numbers in labels]
     rows = [
         (point.number, point.facility, point.discrimination, point.is_flagged) for point in points
     ]
     return build_chart(identifier, texts, content, rows)
+
+
+def _add_number(
+    labels: list[tuple[float, float, list[str]]], number: str, x: float, y: float
+) -> None:
+    """Add a number to the label that it would lie on, else a label of its own."""
+    for other_x, other_y, numbers in labels:
+        if abs(x - other_x) < CLOSE and abs(y - other_y) < CLOSE:
+            numbers.append(number)
+            return
+    labels.append((x, y, [number]))
+
+
+def _join_numbers(numbers: Sequence[str]) -> str:
+    rest = ["…"] if len(numbers) > MOST_NUMBERS else []
+    return ", ".join([*numbers[:MOST_NUMBERS], *rest])

@@ -167,3 +167,14 @@ def test_the_axis_is_written_as_the_language_of_the_reader_does():
     )
     assert ">0,5<" in chart.svg
     assert ">-0,5<" in chart.svg
+
+
+def test_numbers_of_points_that_lie_together_stand_beside_each_other():
+    places = [(0.5, 0.9), (0.5, 0.91), (0.1, 0.0), *[(0.9, -0.2)] * 8]
+    points = [QuestionPoint(str(n), x, y) for n, (x, y) in enumerate(places, 1)]
+    chart = render_question_scatter_plot("plane", points, TEXTS)
+    assert chart.svg.count("<circle") == len(points)
+    assert ">1, 2<" in chart.svg
+    assert ">3<" in chart.svg
+    assert ">4, 5, 6, 7, 8, 9, …<" in chart.svg
+    assert len(chart.rows) == len(points)
