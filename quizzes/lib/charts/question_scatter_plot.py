@@ -18,8 +18,8 @@ from quizzes.lib.charts.svg_elements import (
 
 LOWEST, HIGHEST = -0.5, 1.0
 """Of the vertical axis: correlations below are drawn at its end."""
-CLOSE = 12
-"""Units within which the numbers of two points would lie on each other."""
+CLOSE = 18
+"""Units within which the number of a point would lie on that of another, or on its mark."""
 MOST_NUMBERS = 6
 """Numbers above points that lie together; the table has the others."""
 

@@ -170,7 +170,7 @@ def test_the_axis_is_written_as_the_language_of_the_reader_does():
 
 
 def test_numbers_of_points_that_lie_together_stand_beside_each_other():
-    places = [(0.5, 0.9), (0.5, 0.91), (0.1, 0.0), *[(0.9, -0.2)] * 8]
+    places = [(0.5, 0.9), (0.51, 0.82), (0.1, 0.0), *[(0.9, -0.2)] * 8]
     points = [QuestionPoint(str(n), x, y) for n, (x, y) in enumerate(places, 1)]
     chart = render_question_scatter_plot("plane", points, TEXTS)
     assert chart.svg.count("<circle") == len(points)
