@@ -186,8 +186,6 @@ def check_reached(manifest: Manifest, row: Attempt, inputs: Iterable[ResponseInp
 
 def _earlier_responses(row: Attempt, saves: Sequence[ResponseInput]) -> list[Response]:
     """Return the current responses of these slots, those stored for these keys, and the last."""
-    if len(saves) == 1:
-        return _EARLIER_OF_SLOT.all(row.pk, saves[0].slot, saves[0].idempotency_key)
     slots = [response_input.slot for response_input in saves]
     return _EARLIER.all(row.pk, slots, [response_input.idempotency_key for response_input in saves])
 
@@ -202,19 +200,6 @@ _EARLIER: PreparedQuery[Response] = PreparedQuery(
     BigIntegerField(),
     ListField(PositiveIntegerField()),
     ListField(UUIDField()),
-)
-
-
-_EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(
-    lambda attempt, slot, key: Response.objects.filter(
-        Q(pk__in=current_response_ids(attempt), slot=slot)
-        | Q(idempotency_key=key)
-        | Q(pk=last_response_id(attempt)),
-        attempt=attempt,
-    ),
-    BigIntegerField(),
-    PositiveIntegerField(),
-    UUIDField(),
 )
 
 
