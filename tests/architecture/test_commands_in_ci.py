@@ -14,7 +14,7 @@ from tools import commands, try_commands
 from tools.paths import ROOT
 
 CI = (ROOT / ".ci/run").read_text(encoding="utf-8")
-STEPS = re.findall(r"^step (.+)$", CI, re.MULTILINE)
+STEPS = re.findall(r"^ *step (.+)$", CI, re.MULTILINE)
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "bench/README.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
@@ -72,8 +72,8 @@ def test_ci_runs_every_command_with_the_options_that_change_what_it_does():
 def run_steps(folder, words):
     """Run these lines with the function and the end of .ci/run; return its status and output."""
     step = CI[CI.index("step() {") : CI.index("\n}\n", CI.index("step() {")) + 3]
-    end = CI[CI.rindex("if ((status)); then") :]
-    start = f'set -euo pipefail\nsay() {{ echo "$1"; }}\nstatus=0\nlogs={folder}'
+    end = CI[CI.rindex('if [[ -s "$logs/failed" ]]; then') :]
+    start = f'set -euo pipefail\nsay() {{ echo "$1"; }}\nlogs={folder}'
     bash = ["/bin/bash", "-c", f"{start}\n{step}\n{words}\n{end}"]
     done = subprocess.run(bash, stdout=subprocess.PIPE, text=True, check=False)
     return done.returncode, done.stdout
@@ -81,6 +81,9 @@ def run_steps(folder, words):
 
 def test_a_step_that_fails_makes_ci_red_and_the_end_says_why(tmp_path):
     assert run_steps(tmp_path, "step true")[0] == 0
+    status, _ = run_steps(tmp_path, "{\n  step false\n} &\nwait $!")
+    assert status == 1
+    (tmp_path / "failed").unlink()
     status, output = run_steps(tmp_path, "step bash -c 'echo why; exit 3'\nstep true")
     assert status == 1
     assert "why" in output.partition("=== FAILED")[0]
