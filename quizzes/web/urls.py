@@ -1,6 +1,6 @@
 """Addresses of the pages; those below `attempts/` and `quizzes/` have lists of their own."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from quizzes.web.views.attempt import attempt_page
 from quizzes.web.views.certificate import certificate, choose_certificate, download_certificate
@@ -37,7 +37,7 @@ from quizzes.web.views.study import study, study_card, study_settings
 from quizzes.web.views.submit import review, submit
 from quizzes.web.views.tokens import revoke, tokens
 
-attempt_urlpatterns = [
+attempt_urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "<uuid:attempt>/",
         include(
@@ -57,7 +57,7 @@ attempt_urlpatterns = [
     ),
     path("", history, name="history"),
 ]
-quiz_urlpatterns = [
+quiz_urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "<slug:slug>/",
         include(

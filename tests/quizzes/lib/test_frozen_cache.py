@@ -1,6 +1,7 @@
 """A small, bounded store of what never changes."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from quizzes.lib.frozen_cache import FrozenCache, IdentityCache
 
@@ -78,5 +79,5 @@ def test_what_was_made_of_an_object_is_found_by_that_object_and_language_alone()
 
 def test_an_object_of_which_something_was_made_lives_as_long_as_that():
     memory = IdentityCache[int](2)
-    values = [memory.get(object(), "en", lambda number=number: number) for number in range(50)]
+    values = [memory.get(object(), "en", partial(int, number)) for number in range(50)]
     assert values == list(range(50))

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import DataError, IntegrityError, connection, transaction
-from django.db.models import BigIntegerField, UUIDField
+from django.db.models import BigIntegerField, QuerySet, UUIDField
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -92,7 +92,7 @@ def test_only_the_columns_of_the_row_are_updated(users, counted):
     assert other.name != "Ana"
 
 
-def build_renaming(uuid: UUID, zone: int) -> tuple[object, dict[str, object]]:
+def build_renaming(uuid: UUID, zone: int) -> tuple[QuerySet[User], dict[str, object]]:
     return User.objects.filter(uuid=uuid).exclude(pk=zone), {"name": "Ana", "last_login": Now()}
 
 
