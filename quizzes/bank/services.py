@@ -29,7 +29,7 @@ from quizzes.document import QuestionDocument, compute_digest, find_problems
 from quizzes.events import services as events
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.row_writers import reserve_ids
-from quizzes.lib.short_names import save_with_short_name
+from quizzes.lib.short_names import refuse_taken
 
 BANK_FIELDS = (
     *("slug", "title", "description", "source", "licence", "source_language"),
@@ -107,7 +107,8 @@ def save_bank(*, bank: Bank, by: User) -> None:
     if stored is None or stored.group_id != bank.group_id:
         for group in {bank.group, stored.group if stored else None}:
             check_can_add_bank(by, group)
-    save_with_short_name(bank)
+    with refuse_taken(bank):
+        bank.save()
     record_changes(AuditCode.BANK_CHANGED, bank, stored=stored, fields=BANK_FIELDS, by=by)
 
 

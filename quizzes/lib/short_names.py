@@ -1,7 +1,7 @@
 """Short names that two rows cannot have, also where both are saved at the same moment."""
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Final, TypeVar
 
 from django.db import IntegrityError, models, transaction
@@ -19,11 +19,12 @@ class ShortNameTaken(Invalid):
     code = "slug_taken"
 
 
-def save_with_short_name(row: models.Model) -> None:
-    """Save a row with a `slug`; that of another, if only since a moment ago: ShortNameTaken."""
+@contextmanager
+def refuse_taken(row: models.Model) -> Iterator[None]:
+    """Save a row with a `slug` in the block; if another has it by now: ShortNameTaken."""
     try:
         with transaction.atomic():
-            row.save()
+            yield
     except IntegrityError as error:
         same = type(row)._default_manager.filter(slug=row.serializable_value("slug"))
         if same.exclude(pk=row.pk).exists():

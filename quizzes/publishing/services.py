@@ -22,7 +22,7 @@ from quizzes.audit.services import record
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
-from quizzes.lib.short_names import save_with_short_name
+from quizzes.lib.short_names import refuse_taken
 from quizzes.publishing.access import check_editor, check_owning_group
 from quizzes.publishing.draw_allocation import find_shortages
 from quizzes.publishing.enemies import NO_ENEMIES, Enemies, load_enemies
@@ -371,4 +371,5 @@ def save_quiz(*, quiz: Quiz, by: User | None) -> None:
         if stored is not None:
             check_editor(by, stored)
         check_owning_group(by, quiz)
-    save_with_short_name(quiz)
+    with refuse_taken(quiz):
+        quiz.save()

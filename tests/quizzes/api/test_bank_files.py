@@ -38,8 +38,8 @@ def test_a_file_is_sent_listed_shown_and_deleted_once_nothing_shows_it(author, b
     assert (file["name"], file["media_type"], file["width"]) == ("volga.png", "image/png", 2)
     assert send(author, bank, png()).json() == file
     assert author.get(address(bank)).json()["items"] == [file]
-    texts = {"en": {"explanation": f"![Volga]({file['reference']})"}}
-    question = publish_change(create_question(bank, "river"), feedback=texts)
+    feedback = {"en": {"explanation": f"![Volga]({file['reference']})"}}
+    question = publish_change(create_question(bank, "river"), feedback=feedback)
     (listed,) = author.get(address(bank)).json()["items"]
     assert (listed["versions"], listed["drafts"]) == (1, [question.name])
     refused = author.delete(address(bank, file["id"]))

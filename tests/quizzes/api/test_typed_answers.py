@@ -63,8 +63,8 @@ def test_no_answer_is_left_out_while_others_become_more_frequent(users, author, 
     quiz = create_quiz(users, [question], window_attempts=None)
     for text in ("Rome", "Rome", "Rome", "Oslo", "Oslo", "Bern", "😀" * 200, "😀" * 201):
         attempt_with_text(quiz, users.learner, text)
-    texts_of_all = [row["text"] for row in author.get(address(question)).json()["items"]]
-    assert texts_of_all[:3] == ["Rome", "Oslo", "Bern"]
+    listed = [row["text"] for row in author.get(address(question)).json()["items"]]
+    assert listed[:3] == ["Rome", "Oslo", "Bern"]
     first = author.get(address(question), limit=1).json()
     for _ in range(3):
         attempt_with_text(quiz, users.other_learner, "Bern")
@@ -74,7 +74,7 @@ def test_no_answer_is_left_out_while_others_become_more_frequent(users, author, 
         texts += [row["text"] for row in page["items"]]
         cursor = page["cursor"] if page["next"] else None
     # "Bern" has moved before the place that was reached; all others come, each once.
-    assert texts == [text for text in texts_of_all if text != "Bern"]
+    assert texts == [text for text in listed if text != "Bern"]
 
 
 def test_all_who_typed_the_same_are_counted_first_and_then_credited(author, question, attempts):
