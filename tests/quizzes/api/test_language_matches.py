@@ -58,9 +58,9 @@ def test_pairs_are_listed_with_how_sure_why_and_both_texts(users, author, bank):
     items: list[object] = []
     cursor = None
     while True:
-        one = author.get(address(bank), limit=1, **({"cursor": cursor} if cursor else {})).json()
-        items, cursor = [*items, *one["items"]], one["cursor"]
-        if one["next"] is None:
+        part = author.get(address(bank), limit=1, **({"cursor": cursor} if cursor else {})).json()
+        items, cursor = [*items, *part["items"]], part["cursor"]
+        if part["next"] is None:
             break
     assert items == page["items"]
 

@@ -133,8 +133,8 @@ def test_nothing_earns_nothing():
 
 def test_large_quizzes_are_simulated_for_fewer_learners_and_the_largest_for_none():
     def count(questions: int) -> int:
-        guesses = ItemGuesses(1, Fraction(1), (QUARTER,), (QUARTER,), (3,), (1,))
-        items = [guesses] * questions
+        fixed = ItemGuesses(1, Fraction(1), (QUARTER,), (QUARTER,), (3,), (1,))
+        items = [fixed] * questions
         return count_learners([items, *(scale_pool(items, factor) for factor in (1, 2, 4))], 5)
 
     assert count(10) == LEARNERS
