@@ -85,12 +85,12 @@ def test_a_report_that_was_made_where_all_is_shown_is_not_seen_where_nothing_is(
     users, questions, monkeypatch
 ):
     attempt = take_quiz(create_quiz(users, questions), users.learner, {0: "ab"})
-    first = seen(attempt).questions[0]
+    everything = seen(attempt).questions[0]
     for visible in (reveal.NOTHING, reveal.Visibility(score=True), reveal.EVERYTHING):
         monkeypatch.setattr(reveal, "reveal", lambda *_, revealed=visible: revealed)
         question = seen(attempt).questions[0]
         assert bool(question.solution) is visible.key
-        assert question is not first or visible == reveal.EVERYTHING
+        assert question is not everything or visible == reveal.EVERYTHING
 
 
 @pytest.mark.parametrize("moment", [RevealMoment.NEVER, RevealMoment.AFTER_SUBMIT])
