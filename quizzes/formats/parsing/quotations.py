@@ -25,7 +25,7 @@ _OPTION = re.compile(
 def unquote_page(text: str) -> str:
     """Return a page line by line, without the marks of a quotation if nearly all lines have one.
 
-    Nor with the margin that all lines have but the first.
+    Nor with the margin that all lines have, but for a heading at the top.
     """
     lines = _unquote_boxes(_open_callouts(_dedent_page(text.split("\n"))))
     filled = [line for line in lines if line.strip()]
@@ -49,8 +49,9 @@ def _unquote_boxes(lines: list[str]) -> list[str]:
 
 
 def _dedent_page(lines: list[str]) -> list[str]:
-    """Return lines without the margin that all of them have, but for the first."""
-    margins = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.strip()]
+    """Return lines without the margin that all of them have, but for a heading at the top."""
+    start = 1 if lines[0].startswith("#") else 0
+    margins = [len(line) - len(line.lstrip(" ")) for line in lines[start:] if line.strip()]
     margin = min(margins, default=0)
     if not margin:
         return lines
