@@ -113,7 +113,12 @@ def test_our_words_go_before_those_of_the_packages():
         for entry in ENTRIES:
             if entry.msgid_plural:
                 for count in (1, 2, 1_000_000):
-                    translated = translation.ngettext(entry.msgid, entry.msgid_plural, count)
+                    words = (entry.msgid, entry.msgid_plural, count)
+                    translated = (
+                        translation.npgettext(entry.msgctxt, *words)
+                        if entry.msgctxt
+                        else translation.ngettext(*words)
+                    )
                     assert translated == entry.msgstr_plural[int(count != 1)]
             elif entry.msgctxt:
                 assert translation.pgettext(entry.msgctxt, entry.msgid) == entry.msgstr

@@ -64,6 +64,7 @@ OF_THEMSELVES = {
     "quizzes.study.services.save_settings": "one's own settings",
     "quizzes.study.services.sync_decks": "cards of one's own decks",
     "quizzes.study.services.undo_last": "what one did oneself",
+    "quizzes.study.media_access.load_media_file": "a file of cards of one's own",
     "quizzes.privacy.data_requests.request_erasure": "asks for oneself",
     "quizzes.privacy.data_requests.request_export": "asks for oneself",
     "quizzes.privacy.data_requests.withdraw_erasure": "withdraws what one asked for",
