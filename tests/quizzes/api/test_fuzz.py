@@ -100,6 +100,7 @@ def stored_ids(users, a_quiz, questions, store):
         "quiz_version": [str(a_quiz.current.uuid)],
         "attempt": [ended, going],
         "media": [str(media.uuid)],
+        "file": [str(media.uuid)],
         "token": ["och_12345678901"],
         "class_id": [str(users.group.uuid)],
         "person": [str(users.learner.uuid), str(users.stranger.uuid)],
