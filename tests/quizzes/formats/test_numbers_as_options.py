@@ -34,7 +34,8 @@ def test_a_number_names_one_of_empty_boxes_with_numbers(key, sign):
 def test_boxes_that_are_texts_of_options_are_no_boxes_of_a_page():
     text = "#### 1. How does one write a task?\n1. [ ] [ ] Walk\n2. [ ] - [ ] Walk\nanswer: 2\n"
     (item,) = read(text).items
-    assert (item.status, item.is_damaged) == (ImportStatus.REVIEW, True)
+    assert (item.status, item.is_damaged) == (ImportStatus.IMPORTED, False)
+    assert list_options(item) == [("[ ] Walk", False), ("- [ ] Walk", True)]
 
 
 OPTIONS = ("It is the longest.", "It flows to the north.", "It has no bridge.")
