@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When, Window
+from django.db.models.functions import RowNumber
 
 from accounts.access import is_overseer
 from accounts.models import User
@@ -36,6 +37,9 @@ class MediaFile:
 # newest ten do not show is not shown.
 REPORTS: Final = 10
 
+ORDER: Final = ("secret", "-started_at")
+"""Words that are asked come before those that reports show; the newest first."""
+
 _FILE: Final = "quiz_version__items__candidates__version__files"
 
 
@@ -56,16 +60,27 @@ def load_media_file(
         media = Media.objects.filter(matching, bank__in=banks).first()
         if media is not None:
             return MediaFile(media.sha256, media.media_type, f"{uuid}.{media.extension}")
-    # Their own, then those of guests whose results they keep: however many, none is in the way.
-    guests = User.objects.filter(kept_by=viewer).order_by()
-    for whose in (Q(learner=viewer), Q(learner__in_array=guests)):
-        for row in _attempts(whose, uuid, extension)[: 2 * REPORTS]:
-            if _shows(row, viewer, uuid, now):
-                return MediaFile(row.sha256, row.media_type, f"{uuid}.{row.extension}")
+    for row in _list_own(viewer, uuid, extension):
+        if _shows(row, viewer, uuid, now):
+            return MediaFile(row.sha256, row.media_type, f"{uuid}.{row.extension}")
     if teaching:
         for row in _attempts(supervised_by(viewer), uuid, extension)[:1]:
             return MediaFile(row.sha256, row.media_type, f"{uuid}.{row.extension}")
     raise NotFound
+
+
+def _list_own(viewer: User, uuid: UUID, extension: str | None) -> QuerySet[Any]:
+    """Return one's own attempts with the file, then those of guests whose results one keeps.
+
+    However many there are of the one, none of the other is left out.
+    """
+    is_own = Q(learner=viewer)
+    guests = User.objects.filter(kept_by=viewer).order_by()
+    rows: QuerySet[Any] = _attempts(is_own | Q(learner__in_array=guests), uuid, extension)
+    rows = rows.annotate(is_guest=Case(When(is_own, then=0), default=1))
+    place = Window(RowNumber(), partition_by="is_guest", order_by=ORDER)
+    rows = rows.annotate(place=place).filter(place__lte=2 * REPORTS)
+    return rows.order_by("is_guest", *ORDER)
 
 
 def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
@@ -82,7 +97,7 @@ def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
             secret=F(f"{_FILE}__secret"),
             version=F("quiz_version__items__candidates__version__uuid"),
         )
-        .order_by("secret", "-started_at")
+        .order_by(*ORDER)
     )
 
 

@@ -1,17 +1,19 @@
-"""Who may see a file that an author uploaded: also who studies the card that shows it."""
+"""Who may see a file that an author uploaded: by reports, by practice and by cards of study."""
 
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
 from quizzes.bank.models import Media, VersionMedia
 from quizzes.lib.errors import NotFound
 from quizzes.lib.markup.addresses import media_address
-from quizzes.practice import media_access
+from quizzes.practice.media_access import is_shown_in_practice
+from quizzes.practice.models import PracticeQuestion
+from quizzes.results import media_access
 from quizzes.results.media_access import MediaFile, iterate_reported_texts
 from quizzes.study.access import studied_by
 from quizzes.study.models import StudyCard
@@ -33,11 +35,28 @@ def load_media_file(
             uuid=uuid, extension=extension, viewer=viewer, now=now, overseeing=overseeing
         )
     except NotFound:
-        matching = Q(uuid=uuid) if extension is None else Q(uuid=uuid, extension=extension)
-        media = Media.objects.filter(matching).first()
-        if media is None or not _is_on_card(media, viewer, now):
+        media = _find_learnt(uuid, extension, viewer)
+        if media is None or not (
+            (media.is_practised and is_shown_in_practice(media, viewer, now))
+            or (media.is_studied and _is_on_card(media, viewer, now))
+        ):
             raise
         return MediaFile(media.sha256, media.media_type, f"{uuid}.{media.extension}")
+
+
+def _find_learnt(uuid: UUID, extension: str | None, viewer: User) -> Any:
+    """Return the file, and whether this person practises or studies what has it; None: neither."""
+    matching = Q(uuid=uuid) if extension is None else Q(uuid=uuid, extension=extension)
+    practised = PracticeQuestion.objects.filter(
+        learner=viewer, version__files__media=OuterRef("pk")
+    )
+    studied = studied_by(viewer).filter(
+        Q(version__files__media=OuterRef("pk"))
+        | Q(version__isnull=True, question__current__files__media=OuterRef("pk"))
+    )
+    rows = Media.objects.filter(matching)
+    rows = rows.annotate(is_practised=Exists(practised), is_studied=Exists(studied))
+    return rows.filter(Q(is_practised=True) | Q(is_studied=True)).first()
 
 
 def _is_on_card(media: Media, viewer: User, now: datetime) -> bool:
