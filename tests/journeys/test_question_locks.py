@@ -93,6 +93,7 @@ def test_without_a_connection_the_question_stays(visit, users, locking):
     page.context.set_offline(True)
     choose(page)
     page.get_by_role("button", name="Go on to question").click()
+    expect(page.locator("[data-save-state]")).to_be_focused()  # it says why the question stays
     expect(page.locator("[data-save-words]")).to_contain_text("Offline")
     assert read_numbers(page) == ["1"]
     page.context.set_offline(False)
