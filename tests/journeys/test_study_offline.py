@@ -17,7 +17,7 @@ from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import sign_in, speak, start
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_offline import READ_STORED, WAIT_FOR_WORKER, list_stored, wait_until_stored
-from tests.journeys.test_study import study_a_day
+from tests.journeys.test_study import save_daily_limit, study_a_day
 from tests.media_files import media_markdown, upload
 from tests.quizzes.study.helpers import create_card_question, offer
 from tests.quizzes.web.test_secrecy import alone_with, mask, twin
@@ -255,7 +255,7 @@ def has_entries(number: int) -> bool:
 
 
 def test_ten_days_of_study_every_other_one_offline(visit, users, deck_bank, moved):
-    services.save_settings(learner=users.learner, values={"new_per_day": 3}, now=clock.now())
+    save_daily_limit(users.learner, 3)
     page = visit(users.learner, 360, service_workers="allow")
     page.goto("/")
     page.evaluate(WAIT_FOR_WORKER)
@@ -300,6 +300,7 @@ def test_a_card_has_the_pictures_of_both_sides_also_without_a_network(visit, use
         wait_until_listed(page, picture)
     page.context.set_offline(True)
     page.goto("/study/")
+    page.wait_for_selector("[data-card]")
     page.keyboard.press(" ")
     expect(page.locator("[data-back]")).to_be_visible()
     for picture in pictures:
