@@ -28,7 +28,7 @@ from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_blocks
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
-from quizzes.formats.parsing.reading_limits import check_item_count
+from quizzes.formats.parsing.reading_limits import check_item_count, has_too_many_options
 
 __all__ = ["detect", "extensions", "name", "read", "read_checklist", "write"]
 
@@ -71,14 +71,14 @@ def _find_option_spans(lines: Sequence[str]) -> list[range]:
     is_over = True
     code_lines = find_code_lines(lines)
     for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
-        if not is_code and is_option(line):
+        begins_option = is_option(line)
+        if begins_option and not is_code:
             start = place if is_over else spans.pop().start
             spans.append(range(start, place + 1))
             check_item_count(len(spans), place + 1)
             is_over = False
-        is_over = is_over or (
-            bool(line.strip()) and not line.startswith((" ", "\t")) and not is_option(line)
-        )
+        elif not begins_option and line.strip() and not line.startswith((" ", "\t")):
+            is_over = True
     return spans
 
 
@@ -102,11 +102,12 @@ def read_checklist(
     title = _find_title(left, text)
     left += [comment for question in questions for comment in question.comments]
     notes += [note for line in left if line is not title for note in note_ignored(line)]
+    readable = [each for each in questions if not has_too_many_options(len(each.options))]
     page = PageLists(
-        several=is_multiple_choice_page(questions),
-        tasks=find_task_lists(questions, no_tasks),
-        lone_answers=find_lone_answers(questions),
-        right_tails=find_right_tails(questions),
+        several=is_multiple_choice_page(readable),
+        tasks=find_task_lists(readable, no_tasks),
+        lone_answers=find_lone_answers(readable),
+        right_tails=find_right_tails(readable),
     )
     build = partial(build_question, page=page)
     items = read_blocks(build, questions, language)

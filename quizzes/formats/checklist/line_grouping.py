@@ -29,6 +29,7 @@ from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.key_lines import is_key_line, is_key_title
 from quizzes.formats.parsing.labels import WORD
 from quizzes.formats.parsing.open_answers import find_key_without_options, split_open_answer
+from quizzes.formats.parsing.reading_limits import has_too_many_options
 
 _MOST_OPTIONS = 60
 _FEWEST_REPEATED = 3
@@ -65,18 +66,36 @@ class OptionRun:
         return self.options[0].line.indent
 
 
+@dataclass(slots=True)
+class _SectionRuns:
+    """A section with its options in runs, and the lines below the last one.
+
+    `counted`: the lines above the runs count them from 1 on.
+    """
+
+    section: ChecklistSection
+    runs: list[OptionRun]
+    tail: Lines
+    counted: bool
+
+
 def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     """Return the questions of a file, and the lines that belong to none."""
-    sections = split_sections(_open_quoted_questions(list(split_lines(text))))
-    headed = [section for section in sections if section.heading and section.has_options]
-    several = [section for section in headed if not section.is_question and _has_several(section)]
+    sections = [
+        _find_section_runs(section)
+        for section in split_sections(_open_quoted_questions(list(split_lines(text))))
+    ]
+    headed = [each for each in sections if each.section.heading and each.section.has_options]
+    several = [each for each in headed if not each.section.is_question and _has_several(each)]
     one_each = len(headed) > 1 and 2 * len(several) < len(headed)
-    counting = {section.level for section in headed if section.labelled}
+    counting = {each.section.level for each in headed if each.section.labelled}
     groupings = [
-        _SectionGrouping(section, one_each=one_each, counting=counting) for section in sections
+        _SectionGrouping(each, one_each=one_each, counting=counting) for each in sections
     ]
     questions = [question for grouping in groupings for question in grouping.questions]
     for question in questions:
+        if has_too_many_options(len(question.options)):
+            continue
         give_last_feedback(question)
         tick_judged_options(question)
         split_off_explanations(question)
@@ -101,37 +120,40 @@ def _open_quoted_questions(lines: Lines) -> Lines:
     return opened[::-1]
 
 
-def _has_several(section: ChecklistSection) -> bool:
-    runs, _ = _find_runs(section.body)
-    asks_again = any(line.has_words for run in runs[1:] for line in run.above)
-    return asks_again or (bool(runs) and _is_numbered(section, runs[0], one_each=False))
+def _find_section_runs(section: ChecklistSection) -> _SectionRuns:
+    runs, tail = _find_runs(section.body)
+    numbers = [[line.number for line in run.above if line.type is LineType.NUMBER] for run in runs]
+    firsts = [several[0] for several in numbers if several]
+    counted = len(firsts) > 1 and firsts == [*range(1, len(numbers) + 1)]
+    return _SectionRuns(section, runs, tail, counted)
 
 
-def _is_numbered(section: ChecklistSection, run: OptionRun, *, one_each: bool) -> bool:
+def _has_several(parts: _SectionRuns) -> bool:
+    asks_again = any(line.has_words for run in parts.runs[1:] for line in run.above)
+    return asks_again or _is_numbered(parts, one_each=False)
+
+
+def _is_numbered(parts: _SectionRuns, *, one_each: bool) -> bool:
     """Return whether numbered lines begin the questions of a section."""
-    first = next((line for line in _skip_introduction(section, run) if not line.is_empty), None)
+    section = parts.section
+    first = next((line for line in _skip_introduction(parts) if not line.is_empty), None)
     if section.own or section.labelled or (one_each and section.is_question):
         return False
     if first is None or first.type is not LineType.NUMBER:
         return False
-    numbers = [line.number for line in run.above if line.type is LineType.NUMBER]
+    numbers = [line.number for line in parts.runs[0].above if line.type is LineType.NUMBER]
     return len(numbers) == 1 or numbers[1] != numbers[0] + 1
 
 
-def _skip_introduction(section: ChecklistSection, run: OptionRun) -> Lines:
+def _skip_introduction(parts: _SectionRuns) -> Lines:
     """Return the lines above the first options, from the number on that the next ones go on from.
 
     What is above it introduces the page, unless it has lettered options: then it asks.
     """
-    runs, _ = _find_runs(section.body)
-    numbers = [
-        [line.number for line in each.above if line.type is LineType.NUMBER] for each in runs
-    ]
-    firsts = [several[0] for several in numbers if several]
-    counts = len(firsts) > 1 and firsts == [*range(1, len(numbers) + 1)]
-    place = next((at for at, line in enumerate(run.above) if line.type is LineType.NUMBER), 0)
-    asks = any(_LETTERED.match(line.text) for line in run.above[:place])
-    return run.above[place:] if counts and not asks else run.above
+    above = parts.runs[0].above if parts.runs else []
+    place = next((at for at, line in enumerate(above) if line.type is LineType.NUMBER), 0)
+    asks = any(_LETTERED.match(line.text) for line in above[:place])
+    return above[place:] if parts.counted and not asks else above
 
 
 def _find_introduction(section: ChecklistSection, runs: Sequence[OptionRun]) -> int:
@@ -322,21 +344,19 @@ class _SectionGrouping:
     headings that count questions with options.
     """
 
-    def __init__(
-        self, section: ChecklistSection, *, one_each: bool, counting: Container[int]
-    ) -> None:
+    def __init__(self, parts: _SectionRuns, *, one_each: bool, counting: Container[int]) -> None:
         self.questions: list[ChecklistQuestion] = []
         self.left: Lines = []
-        runs, tail = _find_runs(section.body)
-        runs = _unite_runs(runs)
+        section, tail = parts.section, parts.tail
+        parts.runs = runs = _unite_runs(parts.runs)
         end = _find_introduction(section, runs) or _find_end_of_boxes(section, runs)
         if end := end or _find_bold_prompt(section, runs):
             self.left += runs[0].above[:end]
             runs[0].above = runs[0].above[end:]
-        self._is_numbered = bool(runs) and _is_numbered(section, runs[0], one_each=one_each)
+        self._is_numbered = _is_numbered(parts, one_each=one_each)
         self._one_each = one_each or section.is_question or section.own
         if self._is_numbered:
-            first = _skip_introduction(section, runs[0])
+            first = _skip_introduction(parts)
             self.left += runs[0].above[: len(runs[0].above) - len(first)]
             runs[0].above = first
         self._are_stems_short = all(_is_stem_short(run) for run in runs)

@@ -41,8 +41,13 @@ class TooManyOptions(Exception):
 
 def check_option_count(count: int) -> None:
     """Raise TooManyOptions if an item has so many."""
-    if count > READING_LIMITS.options:
+    if has_too_many_options(count):
         raise TooManyOptions
+
+
+def has_too_many_options(count: int) -> bool:
+    """Return whether an item with so many options is refused."""
+    return count > READING_LIMITS.options
 
 
 def check_item_count(count: int, line: int = 1) -> None:
