@@ -3,7 +3,7 @@
 import logging
 import math
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -139,7 +139,7 @@ def _delete_rows() -> None:
             cursor.execute(f"DELETE FROM {quoted[name]}")  # noqa: S608  our models' own tables
 
 
-@cache
+@lru_cache
 def _list_trigger_names() -> frozenset[str]:
     return frozenset(trigger.name for trigger in triggers.list_triggers())
 

@@ -89,9 +89,7 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     several = [each for each in headed if not each.section.is_question and _has_several(each)]
     one_each = len(headed) > 1 and 2 * len(several) < len(headed)
     counting = {each.section.level for each in headed if each.section.labelled}
-    groupings = [
-        _SectionGrouping(each, one_each=one_each, counting=counting) for each in sections
-    ]
+    groupings = [_SectionGrouping(each, one_each=one_each, counting=counting) for each in sections]
     questions = [question for grouping in groupings for question in grouping.questions]
     for question in questions:
         if has_too_many_options(len(question.options)):
