@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.views import main
 from django.db.models import DateTimeField, Model, QuerySet
@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import zones
 from accounts.access import UserOrAnonymous, groups_taught, is_instructor
 from accounts.reauthentication import ReauthenticationPurpose, reauthentication_required
+from quizzes.instructor.bounded_paginator import BoundedPaginator
 from quizzes.instructor.permissions import get_permissions, name_page
 from quizzes.instructor.theme import (
     ModelForm,
@@ -90,6 +91,7 @@ class ModelAdmin(ThemedAdmin):
     """Names of the addresses whose pages show right answers: who opens them says who they are."""
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
+    paginator = BoundedPaginator
     show_full_result_count = False
     actions_on_top = True
 
@@ -154,6 +156,18 @@ class ModelAdmin(ThemedAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ThemedChangeList]:
         """Return the list whose search is bounded."""
         return ChangeList
+
+    def response_action(
+        self, request: HttpRequest, queryset: QuerySet[Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse | None:
+        """Carry out an action; none is for all rows of a list that are not all counted."""
+        if forms.BooleanField().to_python(request.POST.get("select_across")):
+            count: Any = self.get_paginator(request, queryset, self.list_per_page).count
+            if count.has_more:
+                text = _("%(count)s rows are too many to change at once: search or filter first.")
+                messages.error(request, text % {"count": count})
+                return None
+        return super().response_action(request, queryset, *args, **kwargs)
 
     @reads_from_replica
     def changelist_view(
