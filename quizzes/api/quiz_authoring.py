@@ -43,10 +43,12 @@ from quizzes.api.preconditions import (
 from quizzes.api.problems import build_refusal
 from quizzes.attempts.deadline_settings import save_quiz_settings
 from quizzes.lib import clock
-from quizzes.lib.errors import Invalid, NotFound
+from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.short_names import retry_taken
 from quizzes.lib.translated_texts import choose_title
+from quizzes.presentation.messages.memorised_pass import describe_memorised_pass, describe_remedy
 from quizzes.publishing import services
+from quizzes.publishing.memorised_pass import MOST_ATTEMPTS, MemorisedPassUndecided
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.settings_version import compute_settings_version
 from quizzes.publishing.short_names import suggest_short_name
@@ -113,10 +115,40 @@ class QuizSettingsRequest(StrictSerializer, serializers.ModelSerializer[Quiz]):
         }
 
 
+class PublishQuizRequest(StrictSerializer):
+    """What its author decided before."""
+
+    accepted_attempt = StrictIntegerField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MOST_ATTEMPTS,
+        default=None,
+        help_text="publish although memorising passes for certain from this attempt on",
+    )
+
+
 class QuizPublicationSerializer(serializers.Serializer[Any]):
     """In which version a quiz is taken now."""
 
     quiz_version = PublishedVersionSerializer(source="current")
+
+
+def _build_memorised_refusal(undecided: MemorisedPassUndecided) -> Refused:
+    """Return what a program is asked: which pass is certain, and what helps."""
+    return Refused(
+        undecided.code,
+        detail=describe_memorised_pass(undecided.memorised),
+        **undecided.memorised.to_json(),
+        remedies=[
+            {
+                "detail": describe_remedy(remedy.settings),
+                "settings": dict(remedy.settings),
+                "passing": [f"{part:.3f}" for part in remedy.passing],
+            }
+            for remedy in undecided.remedies
+        ],
+    )
 
 
 def _apply(quiz: Quiz, posted: Mapping[str, Any], request: Request) -> None:
@@ -235,7 +267,7 @@ class QuizPublicationView(BaseAPIView):
         summary="Publish a quiz",
         tags=["quizzes"],
         parameters=[IDEMPOTENCY_KEY],
-        request=None,
+        request=PublishQuizRequest,
         responses={200: OpenApiResponse(QuizPublicationSerializer, "The version taken now")},
     )
     def post(self, request: Request, quiz: UUID) -> APIResponse:
@@ -244,16 +276,29 @@ class QuizPublicationView(BaseAPIView):
         Open attempts keep theirs. What keeps it from being published: 422, every problem with its
         place: a setting, a slot as it stands in the composition (`sections.0.slots.2`), or
         `sections`. A quiz that was retired is in use again. Scope `authoring`.
+
+        409 `memorised_pass_certain`: whoever memorises what is shown passes, for certain or nearly,
+        in `attempt`, as `passing` of simulated learners do. `remedies` are settings with which
+        nobody does: change them (`POST …/settings`) and publish, or name the attempt as accepted.
+        That is kept with the version.
         """
         parse_query(request, EmptyQuery)
-        return idempotent(request, lambda: self._publish(request, quiz))
+        accepted_attempt = parse_body(request, PublishQuizRequest)["accepted_attempt"]
+        return idempotent(request, lambda: self._publish(request, quiz, accepted_attempt))
 
-    def _publish(self, request: Request, quiz: UUID) -> WriteResult:
+    def _publish(self, request: Request, quiz: UUID, accepted_attempt: int | None) -> WriteResult:
         row = get_editable_quiz(request, quiz)
         with transaction.atomic():
             Quiz.objects.select_for_update().get(pk=row.pk)  # its slots stay where they are
             try:
-                services.publish(quiz=row, by=request_user(request), now=clock.now())
+                services.publish(
+                    quiz=row,
+                    by=request_user(request),
+                    now=clock.now(),
+                    accepted_attempt=accepted_attempt,
+                )
+            except MemorisedPassUndecided as undecided:
+                raise _build_memorised_refusal(undecided) from None
             except Invalid as invalid:
                 located = locate_problems(row, invalid.detail["problems"])
                 raise build_refusal(

@@ -12,7 +12,7 @@ from quizzes.bank.models import QuestionVersion
 from quizzes.bank.selectors import PublicVersion, load_public_versions
 from quizzes.publishing.blueprint import CandidateQuestion, VersionItem, draw
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.services import PlannedVersionItem, plan_quiz_version
+from quizzes.publishing.planned_version import PlannedVersionItem, plan_quiz_version
 
 MAX_PAPER: Final = 9_999
 

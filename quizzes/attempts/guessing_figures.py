@@ -26,7 +26,7 @@ from quizzes.publishing.memorising import (
     simulate_memorising,
 )
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.services import (
+from quizzes.publishing.planned_version import (
     PlannedVersionItem,
     build_draft_policies,
     list_drawable,

@@ -390,6 +390,8 @@ class QuizVersion(FrozenModel):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
     )
     digest = models.CharField(max_length=64)
+    accepted_pass = models.JSONField(null=True)
+    """Which certain pass of memorisers its publisher accepted, as `MemorisedPass` has it."""
 
     class Meta:
         verbose_name = _("quiz version")

@@ -75,6 +75,8 @@ def test_a_quiz_of_six_with_a_draw_is_made_and_published_in_few_presses(visit, u
     presses += 1
     with page.expect_navigation():
         tap(page.locator("[value=publish]"))
+    with page.expect_navigation():
+        tap(page.locator("[value=show_later]"))
     quiz = Quiz.objects.get(slug="six")
     assert quiz.current is not None
     assert quiz.current.question_count == 6

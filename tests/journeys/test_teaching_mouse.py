@@ -74,7 +74,9 @@ def test_the_settings_of_a_quiz_are_changed_and_it_is_published(visit, users, in
         write(field(page, name), LONG)
     press(field(page, "shuffle_options"))
     follow(field(page, "_publish"))
+    follow(page.locator("[value=show_later]"))
     quiz.refresh_from_db()
+    assert quiz.reveal_correctness == "after_last_attempt"
     assert quiz.intro == {"en": LONG, "es": LONG}
     assert quiz.shuffle_options is False
     assert quiz.current is not None

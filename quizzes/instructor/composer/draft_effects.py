@@ -11,7 +11,7 @@ from accounts import zones
 from quizzes.presentation.formatting import format_percent, format_points
 from quizzes.presentation.messages.attempts import describe_reveal_effect
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.services import PlannedVersionItem, build_draft_policies, sum_points
+from quizzes.publishing.planned_version import PlannedVersionItem, build_draft_policies, sum_points
 from quizzes.results.reveal_inputs import find_last_closing
 
 

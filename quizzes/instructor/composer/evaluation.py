@@ -28,7 +28,7 @@ from quizzes.presentation.messages.quiz_problems import describe_quiz_problems, 
 from quizzes.publishing.composition import ComposedSection
 from quizzes.publishing.draw_allocation import count_drawable
 from quizzes.publishing.models import Quiz, Section, Slot
-from quizzes.publishing.services import (
+from quizzes.publishing.planned_version import (
     PlannedVersionItem,
     count_draws,
     list_drawable,

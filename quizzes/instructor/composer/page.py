@@ -39,12 +39,11 @@ from quizzes.instructor.composer.rows import (
     read_rows,
 )
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.publication import publish_quiz
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.instructor.translated_field import language_names
-from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.lib.number_parsing import parse_count
-from quizzes.publishing import services
 from quizzes.publishing.composition import (
     MAX_SLOTS,
     ComposedSection,
@@ -84,9 +83,10 @@ def show_composer(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpResponse:
         action, _colon, argument = request.POST.get("do", "").partition(":")
         if action in (SAVE, PUBLISH, OVERWRITE):
             if _save(request, quiz, state, is_overwriting=action == OVERWRITE):
+                page = "admin:publishing_quiz_compose"
                 if action == PUBLISH:
-                    _publish(admin, request, quiz)
-                return redirect("admin:publishing_quiz_compose", quiz.pk)
+                    return publish_quiz(admin, request, quiz, page)
+                return redirect(page, quiz.pk)
         else:
             _change(state, request.POST, action, argument, current_user(request))
     return _render(admin, request, quiz, stored, state, may_edit=may_edit)
@@ -182,17 +182,6 @@ def _save(request: HttpRequest, quiz: Quiz, state: ComposerState, *, is_overwrit
         return False
     messages.success(request, _("The questions of the quiz are saved."))
     return True
-
-
-def _publish(admin: Any, request: HttpRequest, quiz: Quiz) -> None:
-    try:
-        quiz_version = services.publish(quiz=quiz, by=current_user(request), now=clock.now())
-    except Invalid:
-        messages.error(request, _("The quiz is saved, but not published. See the problems below."))
-    else:
-        admin.log_change(request, quiz, f"published as version {quiz_version.number}")
-        sentence = _("Version %(number)s is published.") % {"number": quiz_version.number}
-        messages.success(request, sentence)
 
 
 def _render(  # noqa: PLR0913  what the page is made of

@@ -23,6 +23,7 @@ from quizzes.instructor.assignments import load_assignments, report_extended_att
 from quizzes.instructor.composer.draft_effects import describe_draft_reveal, describe_totals
 from quizzes.instructor.composer.page import show_composer
 from quizzes.instructor.permissions import current_user
+from quizzes.instructor.publication import publish_quiz, show_publication
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.instructor.quizzes.copy_page import show_copy_page
 from quizzes.instructor.quizzes.draft_preview import show_draft_preview
@@ -32,11 +33,11 @@ from quizzes.instructor.quizzes.regrade_export import export_regrade
 from quizzes.instructor.quizzes.regrade_pages import show_regrade, show_regrades
 from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
 from quizzes.lib import clock
-from quizzes.lib.errors import Invalid
 from quizzes.lib.short_names import retry_taken
 from quizzes.presentation.messages.quiz_problems import list_sentences
 from quizzes.publishing import access, services
 from quizzes.publishing.models import Quiz
+from quizzes.publishing.planned_version import plan_quiz_version
 
 
 @admin.register(Quiz)
@@ -104,6 +105,7 @@ class QuizAdmin(GroupOwnedAdmin):
         """Add the pages that compose, retire, copy, measure and regrade a quiz, and more."""
         compose = self.admin_site.admin_view(self.compose_view)
         retire = self.admin_site.admin_view(self.retire_view)
+        publish = self.admin_site.admin_view(self.publish_view)
         copy = self.admin_site.admin_view(self.copy_view)
         guessing = self.admin_site.admin_view(self.farmability_view)
         effects = self.admin_site.admin_view(self.effects_view)
@@ -114,6 +116,7 @@ class QuizAdmin(GroupOwnedAdmin):
         return [
             path("<int:pk>/retire/", retire, name="publishing_quiz_retire"),
             path("<int:pk>/questions/", compose, name="publishing_quiz_compose"),
+            path("<int:pk>/publish/", publish, name="publishing_quiz_publish"),
             path("<int:pk>/guessing/", guessing, name="publishing_quiz_farmability"),
             path("<int:pk>/preview/", preview, name="publishing_quiz_preview"),
             path("<int:pk>/copy/", copy, name="publishing_quiz_copy"),
@@ -160,7 +163,7 @@ class QuizAdmin(GroupOwnedAdmin):
         return super().add_view(request, form_url, more)
 
     def _build_context(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
-        planned, problems = services.plan_quiz_version(quiz)
+        planned, problems = plan_quiz_version(quiz)
         return {
             "problems": list_sentences(problems),
             "planned": sum(planned_item.draw for planned_item in planned),
@@ -181,28 +184,13 @@ class QuizAdmin(GroupOwnedAdmin):
     def response_change(self, request: HttpRequest, obj: Quiz) -> HttpResponse:
         """Publish what was just saved, if that was asked for."""
         if "_publish" in request.POST:
-            return self._publish(request, obj)
+            return publish_quiz(self, request, obj, "admin:publishing_quiz_change")
         return super().response_change(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Quiz, form: Any, change: bool) -> None:
         """Save it, and say how many open attempts a later closing reaches."""
         moved = save_quiz_settings(quiz=obj, by=current_user(request), now=clock.now())
         report_extended_attempts(moved, request)
-
-    def _publish(self, request: HttpRequest, quiz: Quiz) -> HttpResponse:
-        """Publish; with problems left, the draft is saved and they are named on its page."""
-        try:
-            quiz_version = services.publish(quiz=quiz, by=current_user(request), now=clock.now())
-        except Invalid:
-            messages.error(
-                request, _("The quiz is saved, but not published. See the problems below.")
-            )
-        else:
-            self.log_change(request, quiz, f"published as version {quiz_version.number}")
-            messages.success(
-                request, _("Version %(number)s is published.") % {"number": quiz_version.number}
-            )
-        return redirect("admin:publishing_quiz_change", quiz.pk)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Explain what retiring does, and do it on POST."""
@@ -226,6 +214,10 @@ class QuizAdmin(GroupOwnedAdmin):
     def compose_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what a quiz asks, and save it."""
         return show_composer(self, request, self.get_row(request, pk))
+
+    def publish_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask whether memorising may pass a quiz, and publish it."""
+        return show_publication(self, request, self.get_row(request, pk))
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what the draft would ask a learner."""
@@ -265,7 +257,7 @@ class QuizAdmin(GroupOwnedAdmin):
             raise PermissionDenied
         form = self.get_form(request, None if pk is None else quiz)(request.POST, instance=quiz)
         form.is_valid()  # what is right of it is on the quiz, and that alone
-        planned = services.plan_quiz_version(quiz)[0] if quiz.pk else ()
+        planned = plan_quiz_version(quiz)[0] if quiz.pk else ()
         context = {
             "totals": describe_totals(quiz, planned),
             "reveal_sentences": describe_draft_reveal(quiz),

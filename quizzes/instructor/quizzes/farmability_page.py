@@ -19,6 +19,8 @@ from quizzes.instructor.permissions import current_user
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.presentation.formatting import format_percent
+from quizzes.presentation.messages.memorised_pass import DISCLOSURES
+from quizzes.publishing.memorised_pass import PRACTICE
 from quizzes.publishing.models import Quiz
 
 
@@ -86,6 +88,7 @@ def show_farmability(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpRespon
     context = {
         **build_quiz_tabs(quiz, "guessing", may_edit=True),
         "farmability": describe_figures(figures) if figures else None,
+        "practice_warning": DISCLOSURES[PRACTICE] if quiz.practice_shows_keys else "",
         "is_too_large": is_too_large,
         "pass_mark": format_percent(Fraction(quiz.pass_percent) / 100),
     }

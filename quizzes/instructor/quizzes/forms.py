@@ -17,7 +17,7 @@ from quizzes.lib.translated_texts import choose_title
 from quizzes.presentation.messages.kinds import SCORING_METHOD_LABELS
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problems
 from quizzes.publishing.models import BOUNDS, Quiz
-from quizzes.publishing.services import plan_quiz_version
+from quizzes.publishing.planned_version import plan_quiz_version
 from quizzes.publishing.settings_version import compute_settings_version, list_changed_settings
 from quizzes.publishing.short_names import suggest_short_name
 

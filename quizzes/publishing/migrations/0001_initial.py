@@ -87,6 +87,7 @@ class Migration(migrations.Migration):
                 ('maximum_numerator', models.BigIntegerField()),
                 ('maximum_denominator', models.BigIntegerField()),
                 ('digest', models.CharField(max_length=64)),
+                ('accepted_pass', models.JSONField(null=True)),
                 ('published_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='publishing.quiz')),
             ],

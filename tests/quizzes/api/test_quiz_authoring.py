@@ -36,11 +36,36 @@ def test_a_quiz_is_made_composed_published_and_retired(users, author, draft, que
     slots = [{"question": str(question.uuid)} for question in questions]
     composed = author.post(f"{address}/composition", {"sections": [{"slots": slots}]})
     assert composed.status_code == 200
-    published = author.post(f"{address}/publication")
+    decided = {"accepted_attempt": 2}
+    published = author.post(f"{address}/publication", decided)
     assert published.json()["quiz_version"]["number"] == 1
     assert author.post(f"{address}/publication").json() == published.json()
     assert author.delete(f"{address}/publication").status_code == 204
     assert author.get(f"{address}/settings").json()["retired_at"] is not None
+
+
+def test_a_pass_that_is_certain_by_memorising_is_decided_on_before_publishing(
+    users, author, a_quiz
+):
+    Quiz.objects.filter(pk=a_quiz.pk).update(intro={"en": "New"}, reveal_key="after_submit")
+    address = f"quizzes/{a_quiz.uuid}"
+    refused = author.post(f"{address}/publication", {"accepted_attempt": 3})
+    assert refused.status_code == 409
+    asked = refused.json()
+    assert (asked["code"], asked["attempt"], asked["passing"], asked["disclosure"]) == (
+        "memorised_pass_certain",
+        2,
+        "1.000",
+        "key",
+    )
+    assert "100% pass attempt 2" in asked["detail"]
+    later, fewer = asked["remedies"]
+    assert fewer["settings"] == {"max_attempts": 1}
+    assert len(later["passing"]) == 5
+    assert max(map(float, later["passing"])) < 0.5
+    assert author.post(f"{address}/settings", later["settings"]).status_code == 200
+    published = author.post(f"{address}/publication")
+    assert published.json()["quiz_version"]["number"] == 2
 
 
 def list_errors(refused):

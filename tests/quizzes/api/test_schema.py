@@ -160,6 +160,7 @@ def test_bodies_take_no_unknown_fields_and_no_mark_is_a_float():
         "QuestionNameRequest",
         "ReopenAttemptRequest",
         "VoidAttemptRequest",
+        "PublishQuizRequest",
         "QuizSettingsRequest",
         "SaveAccommodationRequest",
         "SaveAssignmentRequest",

@@ -104,7 +104,7 @@ def test_publishing_a_question_is_recorded_with_both_versions(questions: list[Qu
 
 
 def test_more_time_is_recorded_with_both_deadlines(quiz: Quiz, users: Users):
-    Quiz.objects.filter(pk=quiz.pk).update(time_limit=30)
+    Quiz.objects.filter(pk=quiz.pk).update(time_limit=30, max_attempts=1)
     publishing.publish(quiz=quiz, by=users.instructor, now=clock.now())
     attempts.start(quiz=quiz.uuid, learner=users.learner, now=clock.now())
     Accommodation.objects.create(quiz=quiz, learner=users.learner, time_percent=150)
@@ -116,7 +116,7 @@ def test_more_time_is_recorded_with_both_deadlines(quiz: Quiz, users: Users):
 
 
 def test_publishing_and_retiring_are_recorded(quiz: Quiz, users: Users):
-    Quiz.objects.filter(pk=quiz.pk).update(pass_percent=70)
+    Quiz.objects.filter(pk=quiz.pk).update(pass_percent=70, max_attempts=1)
     version = publishing.publish(quiz=quiz, by=users.instructor, now=clock.now())
     publishing.publish(quiz=quiz, by=users.instructor, now=clock.now())
     publishing.retire(quiz=quiz, by=None, now=clock.now())

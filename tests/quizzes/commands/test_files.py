@@ -14,7 +14,9 @@ from quizzes.lib import clock
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.sample_question import find_sample_question
 from quizzes.practice.study_advice import PracticeOffer, load_study_advice
+from quizzes.publishing.memorised_pass import find_undecided_pass
 from quizzes.publishing.models import Quiz, QuizVersion
+from quizzes.publishing.planned_version import plan_quiz_version
 from tests.attempt_helpers import report_on, take_quiz
 from tests.quizzes.formats.test_ochenta import GOOD
 
@@ -26,6 +28,17 @@ def run(*arguments: str) -> str:
     out = StringIO()
     call_command(*arguments, stdout=out, stderr=out)
     return out.getvalue()
+
+
+def test_no_quiz_of_the_demonstration_is_passed_for_certain_by_memorising_unless_it_says_so():
+    run("load_demo")
+    accepted = {}
+    for quiz in Quiz.objects.select_related("current"):
+        assert quiz.current is not None
+        accepted[quiz.slug] = (quiz.current.accepted_pass or {}).get("attempt")
+        undecided = find_undecided_pass(quiz, plan_quiz_version(quiz)[0])
+        assert (undecided and undecided.memorised.attempt) == accepted[quiz.slug]
+    assert {slug for slug, attempt in accepted.items() if attempt} == {"learning-that-lasts"}
 
 
 def test_load_bank_says_what_it_did(tmp_path):

@@ -22,6 +22,7 @@ from quizzes.publishing.models import (
     Section,
     Slot,
 )
+from quizzes.publishing.planned_version import build_draft_policies, plan_quiz_version
 from quizzes.publishing.policies import Policies
 from quizzes.publishing.selectors import load_quiz_version
 from tests.factories import NOW, create_bank, create_question, publish_change
@@ -45,7 +46,7 @@ def draft(users, *slots: dict[str, Any], **fields) -> Quiz:
 
 
 def found(of: Quiz) -> list[str]:
-    return [problem.code for problem in services.plan_quiz_version(of)[1]]
+    return [problem.code for problem in plan_quiz_version(of)[1]]
 
 
 def test_what_can_be_published_has_no_problems(users, into):
@@ -92,7 +93,7 @@ def test_weights_for_all_need_weights_in_each_multiple_choice(users, into):
         create_question(into, "two", right="b", kind="single_choice"),
     )
     of = draft(users, {"question": first}, {"question": other}, scoring_method="option_weights")
-    problem = services.plan_quiz_version(of)[1][0]
+    problem = plan_quiz_version(of)[1][0]
     assert (problem.code, problem.detail) == ("weights_missing", {"question": "one"})
     assert found(of) == ["weights_missing"]
 
@@ -103,7 +104,7 @@ def test_a_pool_must_be_large_enough(users, into):
         create_question(into, name)
     assert found(draft(users, {"pool_bank": into, "draw": 2})) == []
     of = draft(users, {"pool_bank": into, "draw": 3}, slug="more")
-    assert services.plan_quiz_version(of)[1][0].detail == {
+    assert plan_quiz_version(of)[1][0].detail == {
         "names": "“3 × Bank”",
         "needed": 3,
         "available": 2,
@@ -138,7 +139,7 @@ def test_of_enemies_a_draw_counts_one(users, into, enemies):
     pool = {"pool_bank": into, "draw": 3}
     assert found(draft(users, pool, enemy_tags="x")) == []
     of = draft(users, {**pool, "draw": 4}, enemy_tags="x", slug="more")
-    assert services.plan_quiz_version(of)[1][0].detail["available"] == 3
+    assert plan_quiz_version(of)[1][0].detail["available"] == 3
     assert found(draft(users, {**pool, "draw": 4}, slug="without")) == []
 
 
@@ -151,14 +152,14 @@ def test_a_draw_leaves_out_the_enemies_of_what_stands_fixed(users, into, enemies
 def test_enemies_are_not_fixed_side_by_side(users, enemies):
     slots = [{"question": question} for question in enemies]
     of = draft(users, *slots, enemy_tags="x")
-    problems = services.plan_quiz_version(of)[1]
+    problems = plan_quiz_version(of)[1]
     assert [problem.code for problem in problems] == ["enemies_together"] * 2
     assert [problem.detail["question"] for problem in problems] == ["a", "b"]
 
 
 def test_a_tag_that_makes_no_enemies_is_named(users, into, enemies):
     of = draft(users, {"pool_bank": into, "draw": 2}, enemy_tags="x, mistyped")
-    problem = services.plan_quiz_version(of)[1][0]
+    problem = plan_quiz_version(of)[1][0]
     assert (problem.where, problem.code) == ("enemy_tags", "enemy_tag_unused")
     assert problem.detail == {"tag": "mistyped"}
 
@@ -166,7 +167,7 @@ def test_a_tag_that_makes_no_enemies_is_named(users, into, enemies):
 def test_a_question_is_in_one_set_of_enemies(users, into, enemies):
     banks.set_tags(question=enemies[1], names=["x", "y"], by=None)
     of = draft(users, {"pool_bank": into, "draw": 2}, enemy_tags="x y")
-    problem = services.plan_quiz_version(of)[1][0]
+    problem = plan_quiz_version(of)[1][0]
     assert (problem.code, problem.detail) == (
         "enemy_tags_overlap",
         {"question": "b", "tags": "x, y"},
@@ -175,14 +176,14 @@ def test_a_question_is_in_one_set_of_enemies(users, into, enemies):
 
 def test_enemies_are_frozen_with_the_version(users, into, enemies):
     of = draft(users, {"pool_bank": into, "draw": 3}, enemy_tags="x")
-    first = services.publish(quiz=of, by=users.instructor, now=NOW)
+    first = services.publish(quiz=of, by=users.instructor, now=NOW, accepted_attempt=1)
     banks.set_tags(question=enemies[2], names=["x"], by=None)
     items = load_quiz_version(first).items
     assert [candidate.enemy_set for candidate in items[0].candidates] == ["x", "x", "", ""]
     assert len(draw(items, seed="1")) == 3
     of.enemy_tags = ""
     of.save()
-    assert services.publish(quiz=of, by=users.instructor, now=NOW) != first
+    assert services.publish(quiz=of, by=users.instructor, now=NOW, accepted_attempt=1) != first
 
 
 def test_draws_that_overlap_in_part_are_published_and_always_drawn_in_full(users, into):
@@ -193,7 +194,7 @@ def test_draws_that_overlap_in_part_are_published_and_always_drawn_in_full(users
     pools = ({"pool_bank": into, "pool_tag": Tag.objects.get(name=tag), "draw": 2} for tag in "xy")
     of = draft(users, *pools)
     assert found(of) == []
-    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW)
+    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW, accepted_attempt=1)
     items = load_quiz_version(quiz_version).items
     for seed in range(20):
         drawn = [picked.candidate.question for picked in draw(items, seed=str(seed))]
@@ -239,7 +240,7 @@ def test_a_card_for_study_is_worth_nothing_whatever_its_slot_says(users, into):
         {"question": card(into), "points": 5},
         {"question": create_question(into, "one"), "points": 2},
     )
-    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW)
+    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW, accepted_attempt=1)
     assert quiz_version.maximum == 2
     assert [item.points_numerator for item in quiz_version.items.order_by("position")] == [0, 2]
 
@@ -267,13 +268,13 @@ def test_an_quiz_version_freezes_policies_points_and_pass_mark(users, into):
         reveal_key="never",
     )
     create_question(into, "two")
-    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW)
+    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW, accepted_attempt=1)
     assert quiz_version.threshold == Fraction(333333, 1000000)
     assert quiz_version.maximum == Fraction(23333, 10000)
     assert quiz_version.question_count == 2
     assert quiz_version.published_by == users.instructor
     frozen = Policies.from_json(quiz_version.policies)
-    assert frozen == services.build_draft_policies(of)
+    assert frozen == build_draft_policies(of)
     assert (frozen.max_attempts, frozen.reveal.key) == (4, "never")
 
 

@@ -38,7 +38,9 @@ def draft(users, questions) -> Quiz:
     for name in ("p1", "p2", "p3"):
         question = create_question(create_bank(users), name)
         bank_services.set_tags(question=question, names=["pool"], by=None)
-    quiz = Quiz.objects.create(slug="draft", title={"en": "Draft"}, group=users.group)
+    quiz = Quiz.objects.create(
+        slug="draft", title={"en": "Draft"}, group=users.group, max_attempts=1
+    )
     section = Section.objects.create(quiz=quiz, position=1, title={"en": "First", "fr": "Un"})
     for position, question in enumerate(questions[:2]):
         Slot.objects.create(section=section, position=position, question=question, points=2)
@@ -315,6 +317,7 @@ def test_the_page_says_which_questions_the_published_quiz_asks_in_an_older_versi
     html = " ".join(page.content.decode().split())
     assert "1 pregunta se ha publicado de nuevo desde entonces." in html
     assert "versión 1, la más reciente es la 2" in html
+    Quiz.objects.filter(pk=a_quiz.pk).update(max_attempts=1)
     send(author, a_quiz, "publish")
     assert author.get(page_of(a_quiz)).context["outdated"] == []
 
@@ -334,5 +337,6 @@ def test_the_page_of_a_question_says_which_quizzes_ask_an_older_version_of_it(
     publish_change(questions[0], key={"right": option_ids(questions[0], "c")})
     Quiz.objects.filter(pk=stranger.pk).update(group=users.other_group)
     assert [quiz.pk for quiz in author.get(address).context["outdated_quizzes"]] == [a_quiz.pk]
+    Quiz.objects.filter(pk=a_quiz.pk).update(max_attempts=1)
     send(author, a_quiz, "publish")
     assert author.get(address).context["outdated_quizzes"] == []

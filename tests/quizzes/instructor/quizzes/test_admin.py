@@ -58,7 +58,7 @@ def built(users, author, questions) -> Quiz:
 
 
 def test_a_quiz_is_published_from_its_settings(built, author, users):
-    assert sent(author, page_of(built), _publish="1").status_code == 302
+    assert sent(author, page_of(built), max_attempts="1", _publish="1").status_code == 302
     built.refresh_from_db()
     quiz_version = built.current
     assert quiz_version is not None
@@ -72,7 +72,7 @@ def test_a_quiz_is_published_from_its_settings(built, author, users):
 
 
 def test_a_page_sent_back_untouched_is_no_new_quiz_version(built, author):
-    sent(author, page_of(built), _publish="1")
+    sent(author, page_of(built), max_attempts="1", _publish="1")
     sent(author, page_of(built), _publish="1")
     assert QuizVersion.objects.filter(quiz=built).count() == 1
 
@@ -285,7 +285,7 @@ def test_the_reveal_policy_is_one_table(built, author):
         "reveal_reveal_key": RevealMoment.NEVER,
         "reveal_reveal_score": RevealMoment.AFTER_CLOSE,
     }
-    sent(author, page_of(built), **changes, _publish="1")
+    sent(author, page_of(built), **changes, max_attempts="1", _publish="1")
     built.refresh_from_db()
     assert built.reveal_key == RevealMoment.NEVER
     assert built.current is not None
@@ -296,7 +296,7 @@ def test_open_attempts_keep_their_quiz_version_and_the_page_says_so(author, user
     attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     page = author.get(page_of(a_quiz)).content.decode()
     assert "1 attempt is open and keeps the version it started with." in page
-    sent(author, page_of(a_quiz), title_en="Another title", pass_percent="10", _publish="1")
+    sent(author, page_of(a_quiz), title_en="Another title", max_attempts="1", _publish="1")
     a_quiz.refresh_from_db()
     assert a_quiz.current is not None
     assert a_quiz.current.number == 2
