@@ -9,6 +9,8 @@ from django.core.management import call_command
 from accounts.models import User
 from quizzes.attempts.receipt_file import load_receipt_file
 from quizzes.lib import clock
+from quizzes.publishing.models import Quiz, RevealMoment
+from quizzes.publishing.services import publish
 from quizzes.results.checkpoints import make_checkpoint
 from tests.journeys.conftest import again, all_saved, at_work, option, speak, start, submit
 
@@ -86,6 +88,10 @@ def test_a_stranger_meets_accessible_doors(visit, accessible, bilingual):
 @pytest.mark.parametrize(("width", "language"), [(320, "es"), (1280, "en")])
 def test_wide_listings_scroll_in_their_place(visit, transactional_db, accessible, width, language):
     call_command("load_demo", stdout=StringIO())
+    quiz = Quiz.objects.get(slug="distribution-strategies-in-tensorflow")
+    quiz.reveal_correctness = quiz.reveal_feedback = RevealMoment.AFTER_SUBMIT
+    quiz.save()
+    publish(quiz=quiz, by=None, now=clock.now())
     learner = User.objects.get(email__startswith="learner")
     page = visit(learner, width)
     speak(page, language)
