@@ -316,7 +316,10 @@ class TopicRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultHeader:
-    """The head of a result page; `time_over_at` where time ran out before anybody submitted."""
+    """The head of a result page; `time_over_at` where time ran out before anybody submitted.
+
+    `shown_later`: when what was right and wrong is shown, where it is not yet.
+    """
 
     passed: bool | None
     percent: str | None
@@ -336,6 +339,7 @@ class ResultHeader:
     weak_topics: Sequence[TopicRow] = ()
     give_up_url: str = ""
     certificate_url: str = ""
+    shown_later: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

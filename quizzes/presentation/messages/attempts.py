@@ -1,6 +1,6 @@
 """One sentence a code: reasons, scoring methods, refusals, format errors, moments of reveal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
@@ -327,12 +327,13 @@ def describe_format_error(code: str) -> str:
     return str(FORMAT_ERRORS.get(code) or gettext("This answer could not be read. Choose again."))
 
 
-def describe_reveal(policy: RevealPolicy) -> list[str]:
+def describe_reveal(policy: RevealPolicy, moments: Container[str] = REVEAL_MOMENTS) -> list[str]:
     """Return when what will be shown: one sentence a moment, in order of time."""
     return [
         f"{sentence}: {', '.join(str(name) for name in names)}."
         for moment, sentence in REVEAL_MOMENTS.items()
-        if (names := [name for part, name in REVEALED.items() if getattr(policy, part) == moment])
+        if moment in moments
+        and (names := [name for part, name in REVEALED.items() if getattr(policy, part) == moment])
     ]
 
 

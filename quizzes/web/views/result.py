@@ -22,9 +22,15 @@ from quizzes.certificates.selectors import is_certifiable, list_certified_attemp
 from quizzes.lib import clock
 from quizzes.practice.study_advice import PracticeOffer, load_study_advice
 from quizzes.presentation.formatting import format_percent, format_points, format_score
-from quizzes.presentation.messages.attempts import describe_refusal
+from quizzes.presentation.messages.attempts import describe_refusal, describe_reveal
 from quizzes.presentation.review_rendering import render_review
-from quizzes.results.attempt_report import AttemptReport, AttemptSummary, RegradeNotice
+from quizzes.publishing.models import RevealMoment
+from quizzes.results.attempt_report import (
+    AttemptReport,
+    AttemptSummary,
+    QuestionReport,
+    RegradeNotice,
+)
 from quizzes.results.next_steps import gains_by_giving_up, list_missed
 from quizzes.results.selectors import load_report
 from quizzes.results.services import finish_overdue
@@ -130,6 +136,7 @@ def _build_header(
         provisional=bool(score and score.provisional),
         is_staff_attempt=summary.is_staff_attempt,
         next_steps=steps,
+        shown_later=_list_shown_later(attempt_report),
     )
 
 
@@ -197,10 +204,27 @@ def _next_steps(attempt_report: AttemptReport, reopened: UUID | None) -> list[vi
         )
         return [go_on, _home_step(_("Go to my quizzes"))]
     steps = _retry_steps(attempt_report)
-    if missed := list_missed(attempt_report.questions):
-        here = f"#question-{missed[0].slot + 1}"
-        steps.append(view_models.NextStep(_("Look at what you missed"), here))
+    visible = attempt_report.summary.visibility
+    if not (visible.correctness and visible.score):
+        questions, label = _list_hinted(attempt_report), _("Look at the hints")
+    else:
+        questions, label = list_missed(attempt_report.questions), _("Look at what you missed")
+    if questions:
+        steps.append(view_models.NextStep(label, f"#question-{questions[0].slot + 1}"))
     return [*steps, _home_step(_("Go to my quizzes"))]
+
+
+def _list_hinted(attempt_report: AttemptReport) -> list[QuestionReport]:
+    return [item for item in attempt_report.questions if item.hints or item.reading_link]
+
+
+def _list_shown_later(attempt_report: AttemptReport) -> list[str]:
+    """Return when what was right and wrong is shown of a graded attempt that hides it."""
+    summary, manifest = attempt_report.summary, attempt_report.manifest
+    if manifest is None or summary.state != State.GRADED or summary.visibility.correctness:
+        return []
+    policy = manifest.policies.reveal
+    return describe_reveal(policy, {policy.correctness} - {RevealMoment.NEVER})
 
 
 def _steps_of_guest(

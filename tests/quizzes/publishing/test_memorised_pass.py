@@ -21,7 +21,10 @@ from tests.factories import NOW, create_bank, create_question
 
 pytestmark = pytest.mark.django_db
 
-LATER: dict[str, Any] = {"reveal_correctness": "after_last_attempt", "reveal_feedback": "after_last_attempt"}
+LATER: dict[str, Any] = {
+    "reveal_correctness": "after_last_attempt",
+    "reveal_feedback": "after_last_attempt",
+}
 PRACTISED = LATER | {"practice_shows_keys": True}
 
 

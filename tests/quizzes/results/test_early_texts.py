@@ -2,14 +2,18 @@
 
 import pytest
 
+from quizzes.lib import clock
+from quizzes.presentation.messages.attempts import REVEAL_MOMENTS
 from quizzes.publishing.models import RevealMoment
 from quizzes.results.selectors import load_report
 from tests.attempt_helpers import later, take_quiz
 from tests.factories import create_bank, create_question, create_quiz, publish_change
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
 LATE = {"reveal_feedback": RevealMoment.AFTER_LAST_ATTEMPT}
+LATER = LATE | {"reveal_correctness": RevealMoment.AFTER_LAST_ATTEMPT}
 
 
 @pytest.fixture
@@ -76,3 +80,17 @@ def test_an_author_may_keep_them_back(users, hinted):
     quiz = create_quiz(users, hinted, reveal_hints=RevealMoment.NEVER, **LATE)
     for item in report_on(quiz, users.learner, {0: "cd"}).questions:
         assert (item.hints, item.reading_link, item.explanation) == ((), "", "")
+
+
+def test_a_result_that_hides_right_and_wrong_leads_to_the_hints_and_says_what_comes_when(
+    users, hinted
+):
+    attempt = take_quiz(create_quiz(users, hinted, **LATER), users.learner, {0: "a"}, clock.now())
+    page = logged_in_client(users.learner).get(f"/attempts/{attempt.uuid}/result")
+    html = " ".join(page.content.decode().split())
+    assert '<a class="button" href="#question-1">Look at the hints</a>' in html
+    assert "Look at what you missed" not in html
+    (sentence,) = page.context["result"].shown_later
+    assert sentence.startswith(str(REVEAL_MOMENTS[RevealMoment.AFTER_LAST_ATTEMPT]))
+    assert "what was right and wrong" in sentence
+    assert sentence in html
