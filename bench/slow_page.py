@@ -5,7 +5,7 @@ attempt in Chromium at 400 kbit/s, 400 ms a round trip and a sixth of this machi
 cached. Prints a Markdown table: the largest contentful paint, when answers begin to be kept on the
 device, and the bytes that came over the network. Speed is not judged; a page on which either never
 happens ends it with 1. `--page landing` opens the first page of a stranger instead, with the
-question of the demonstration.
+question of the demonstration, in their `--language`.
 """
 
 import argparse
@@ -65,6 +65,7 @@ def main() -> int:
     parser.add_argument("--questions", type=int, default=40)
     parser.add_argument("--mode", choices=("embedded", "production"), default="production")
     parser.add_argument("--page", choices=("attempt", "landing"), default="attempt")
+    parser.add_argument("--language", choices=("en", "es"), default="en")
     options = parser.parse_args()
     print("| formulas | LCP s | answers kept from s | page kB | scripts kB | styles kB | font kB |")
     print("|---|---|---|---|---|---|---|")
@@ -91,7 +92,10 @@ def _measure_landing(options: argparse.Namespace) -> list[Load]:
         ):
             address = f"http://localhost:{web.port}"
             return [
-                _load(browser, address, "", "/", ".landing-question") for _ in range(options.loads)
+                _load(
+                    browser, address, "", "/", ready=".landing-question", language=options.language
+                )
+                for _ in range(options.loads)
             ]
 
 
@@ -125,8 +129,8 @@ def _open_browser() -> Iterator[Browser]:
             browser.close()
 
 
-def _open_page(browser: Browser, address: str, session: str) -> Page:
-    context = browser.new_context(base_url=address, viewport=PHONE)  # type: ignore[arg-type]  # a TypedDict in all but name
+def _open_page(browser: Browser, address: str, session: str, language: str = "en") -> Page:
+    context = browser.new_context(base_url=address, viewport=PHONE, locale=language)  # type: ignore[arg-type]  # a TypedDict in all but name
     if session:
         context.add_cookies([{"name": "session", "value": session, "url": address}])
     return context.new_page()
@@ -141,10 +145,16 @@ def _start_attempt(browser: Browser, address: str, session: str, quiz: str) -> s
     return page.url
 
 
-def _load(
-    browser: Browser, address: str, session: str, url: str, ready: str = "form[data-autosave]"
+def _load(  # noqa: PLR0913  what is opened, and how
+    browser: Browser,
+    address: str,
+    session: str,
+    url: str,
+    *,
+    ready: str = "form[data-autosave]",
+    language: str = "en",
 ) -> Load:
-    page = _open_page(browser, address, session)
+    page = _open_page(browser, address, session, language)
     page.add_init_script(OBSERVE)
     protocol = page.context.new_cdp_session(page)
     sizes = _count_bytes(protocol)
