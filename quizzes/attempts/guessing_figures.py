@@ -117,10 +117,13 @@ def _simulate(
     last: int,
     learners: int,
 ) -> tuple[HarvestedAttempt, ...]:
-    own, *others = (
+    # Questions that are all asked each time are a pool of their own size already: simulated once.
+    distinct = [pool for place, pool in enumerate(pools) if pool not in pools[:place]]
+    simulated = [
         simulate_memorising(pool, threshold, last, learners=learners, seed=quiz.slug)
-        for pool in pools
-    )
+        for pool in distinct
+    ]
+    own, *others = (simulated[distinct.index(pool)] for pool in pools)
     return tuple(
         HarvestedAttempt(
             number + 1,

@@ -91,14 +91,11 @@ def simulate_memorising(
     """Return what so many learners reach in each attempt; the same arguments, the same figures."""
     random, maximum = Random(seed), float(sum(item.total for item in items)) or 1.0  # noqa: S311  a simulation, no secret
     shares: list[list[float]] = [[] for _ in range(attempts)]
-    sets = [_split(item.set_sizes) for item in items]
+    candidates = [_Candidates(item, attempts) for item in items]
     for _ in range(learners):
-        draws = [
-            _LearnerDraw(item, _sample_sets(own_sets, item.draw * attempts, random), random)
-            for item, own_sets in zip(items, sets, strict=True)
-        ]
+        draws = [_LearnerDraw(own_candidates, random) for own_candidates in candidates]
         for own in shares:
-            own.append(sum(draw.answer() for draw in draws) / maximum)
+            own.append(sum([draw.answer() for draw in draws]) / maximum)
     # A sum of floats may miss the threshold by its last bit.
     least = float(threshold) - 1e-9
     return [
@@ -107,53 +104,68 @@ def simulate_memorising(
     ]
 
 
-def _split(sizes: Sequence[int]) -> list[range]:
-    """Return the questions of each set, by their numbers."""
-    ends = list(accumulate(sizes))
-    return [range(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+class _Candidates:
+    """What a draw is to every learner: sets of questions by number, and floats, made once."""
 
+    __slots__ = ("draw", "guesses", "most_sets", "points", "questions", "sets", "trials")
 
-def _sample_sets(sets: Sequence[range], most: int, random: Random) -> Sequence[range]:
-    """Return as many sets as a learner can meet at most: of a large pool the others cost time."""
-    return sets if len(sets) <= most else random.sample(sets, most)
+    def __init__(self, item: ItemGuesses, attempts: int) -> None:
+        self.draw, self.points, self.trials = item.draw, float(item.points), item.trials
+        self.guesses = [float(guess) for guess in item.random_guess]
+        # More sets no learner can meet: those of a large pool would only cost time.
+        self.most_sets = item.draw * attempts
+        ends = list(accumulate(item.set_sizes))
+        self.sets = [range(end - size, end) for size, end in zip(item.set_sizes, ends, strict=True)]
+        self.questions = list(range(ends[-1]))
 
 
 class _LearnerDraw:
     """One draw as one learner meets it, attempt after attempt."""
 
-    def __init__(self, item: ItemGuesses, sets: Sequence[range], random: Random) -> None:
-        self._random, self._draw, self._points = random, item.draw, float(item.points)
-        self._trials, self._guesses = item.trials, item.random_guess
-        self._set_of = {question: number for number, own in enumerate(sets) for question in own}
-        self._unmet = set(self._set_of)
-        self._wrong = dict.fromkeys(self._set_of, 0)  # how often each was answered wrong
-        self._known: set[int] = set()
+    __slots__ = ("_candidates", "_questions", "_random", "_sets", "_unknown", "_unmet")
+
+    def __init__(self, candidates: _Candidates, random: Random) -> None:
+        self._candidates, self._random = candidates, random
+        self._sets, self._questions = candidates.sets, candidates.questions
+        if len(self._sets) > candidates.most_sets:
+            self._sets = random.sample(self._sets, candidates.most_sets)
+            self._questions = [question for own in self._sets for question in own]
+        self._unmet = set(self._questions)
+        # How often each was answered wrong; who knows a question is not asked by lot again.
+        self._unknown = dict.fromkeys(self._questions, 0)
 
     def answer(self) -> float:
         """Answer what one attempt draws, keep what it shows, and return the points."""
-        return sum(self._answer_question(question) for question in self._pick())
+        candidates, unknown, earned = self._candidates, self._unknown, 0.0
+        draws_all = candidates.draw == len(self._questions)
+        for question in self._questions if draws_all else self._pick():
+            if question not in unknown:
+                earned += candidates.points
+                continue
+            trials, wrong = candidates.trials[question], unknown[question]
+            chance = candidates.guesses[question]
+            if trials is not None and wrong:
+                chance = 1 / (trials + 1 - wrong)
+            if self._random.random() < chance:
+                earned += candidates.points
+                if trials is not None:
+                    del unknown[question]
+            elif trials is not None and wrong + 1 >= trials:
+                del unknown[question]
+            else:
+                unknown[question] = wrong + 1
+        return earned
 
     def _pick(self) -> list[int]:
         """Return the questions of an attempt, as `blueprint.draw` does: new ones first."""
-        if self._draw == len(self._set_of):
-            return list(self._set_of)
-        questions = self._random.sample(list(self._set_of), len(self._set_of))
-        questions.sort(key=lambda question: question not in self._unmet)
-        # Of those with the same key a dictionary has the last: reversed, the first of each set.
-        first = {self._set_of[question]: question for question in reversed(questions)}
-        picked = [question for question in questions if first[self._set_of[question]] == question]
-        self._unmet.difference_update(picked[: self._draw])
-        return picked[: self._draw]
-
-    def _answer_question(self, question: int) -> float:
-        if question in self._known:
-            return self._points
-        trials, wrong = self._trials[question], self._wrong[question]
-        chance = float(self._guesses[question])
-        if trials is not None and wrong:
-            chance = 1 / (trials + 1 - wrong)
-        is_right = self._random.random() < chance
-        self._wrong[question] += not is_right
-        if trials is not None and (is_right or wrong + 1 >= trials):
-            self._known.add(question)
-        return self._points * is_right
+        picked = self._random.sample(self._questions, len(self._questions))
+        if self._unmet:
+            picked.sort(key=lambda question: question not in self._unmet)
+        if len(self._sets) < len(picked):
+            # Of those with the same key a dictionary has the last: reversed, the first of each set.
+            set_of = {question: number for number, own in enumerate(self._sets) for question in own}
+            first = {set_of[question]: question for question in reversed(picked)}
+            picked = [question for question in picked if first[set_of[question]] == question]
+        picked = picked[: self._candidates.draw]
+        self._unmet.difference_update(picked)
+        return picked

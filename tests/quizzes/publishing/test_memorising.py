@@ -141,3 +141,31 @@ def test_large_quizzes_are_simulated_for_fewer_learners_and_the_largest_for_none
     assert FEWEST_LEARNERS <= count(200) < LEARNERS
     assert count(500) == 0
     assert count_learners([[paper(400)]], 5) == LEARNERS
+
+
+def test_a_simulation_made_faster_gives_the_figures_that_it_gave():
+    """Fixed questions, large draws, enemies, other points: as printed before it was made faster."""
+    fixed = [
+        ItemGuesses(
+            1,
+            Fraction(n % 3 + 1, 2),
+            (QUARTER,),
+            (Fraction(1, n % 5 + 2),),
+            ((1, 3, None)[n % 3],),
+            (1,),
+        )
+        for n in range(20)
+    ]
+    guesses = tuple(Fraction(1, n % 4 + 2) for n in range(30))
+    drawn = ItemGuesses(
+        5, Fraction(1, 3), (QUARTER,) * 30, guesses, (3, 1, None) * 10, (1,) * 10 + (2,) * 10
+    )
+    whole = ItemGuesses(3, Fraction(1), (QUARTER,) * 3, (Fraction(1, 3),) * 3, (2,) * 3, (1,) * 3)
+    figures = simulate_memorising([*fixed, drawn, whole], EIGHTY, 5, learners=1000, seed="quiz")
+    assert [(round(reached.mean, 12), reached.passing) for reached in figures] == [
+        (0.294737931034, 0.0),
+        (0.502675862069, 0.002),
+        (0.61075862069, 0.012),
+        (0.686206896552, 0.053),
+        (0.68315862069, 0.053),
+    ]
