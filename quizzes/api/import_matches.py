@@ -170,7 +170,7 @@ class AnswerMatchesRequest(StrictSerializer):
     accept_sure = serializers.ChoiceField(
         [True],
         required=False,
-        help_text="Instead of `answers`: every match of 90 % or more that changes no key and leaves"
+        help_text="Instead of `answers`: every match of 90% or more that changes no key and leaves"
         " nothing out, and that was not answered with no, is the same question.",
     )
 

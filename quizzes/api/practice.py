@@ -33,7 +33,7 @@ from quizzes.api.results import FeedbackSerializer, LedgerLineSerializer
 from quizzes.lib import clock
 from quizzes.lib.practice_credits import MAX_TRIES
 from quizzes.practice import services
-from quizzes.practice.access import find_practice
+from quizzes.practice.access import find_practice_quiz
 from quizzes.practice.selectors import PracticeView, find_current, load_practice
 from quizzes.practice.try_receipts import load_try_receipt_file
 
@@ -159,7 +159,7 @@ class PracticeBaseView(BaseAPIView):
         """Return where one is in a practice, as far as reveal shows it now."""
         learner = request_user(request)
         now = clock.now()
-        row = find_current(find_practice(learner, quiz, now), learner)
+        row = find_current(find_practice_quiz(learner, quiz, now), learner)
         view = None if row is None else load_practice(row, learner, lang, now)
         question = None if view is None else _build_question(view, lang)
         return dict(PracticeSerializer({"quiz": quiz, "question": question}).data)
@@ -172,7 +172,7 @@ class PracticeBaseView(BaseAPIView):
         learner = request_user(request)
 
         def write() -> WriteResult:
-            row = find_current(find_practice(learner, quiz, clock.now()), learner)
+            row = find_current(find_practice_quiz(learner, quiz, clock.now()), learner)
             if row is not None and row.uuid == posted["question"]:
                 do()
             return WriteResult(200, self.load(request, quiz, lang))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Any
-from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -11,7 +10,7 @@ from grading.contract import Problem
 from grading.kinds import KINDS
 from quizzes.api.fields import StrictCharField, StrictSerializer
 from quizzes.api.problems import build_refusal
-from quizzes.bank.models import Option
+from quizzes.bank.row_ids import are_free_row_ids
 from quizzes.bank.row_names import LONGEST_ROW_NAME, name_new_rows
 from quizzes.document import QuestionDocument
 from quizzes.document.value_types import find_type_problems
@@ -100,7 +99,7 @@ def name_rows_of(
     if len(set(ids)) < len(ids):
         raise Invalid("row_repeated", where="document")
     new = {id_ for id_ in ids if id_ not in existing}
-    if not all(map(_is_uuid, new)) or Option.objects.filter(uuid__in=new).exists():
+    if not are_free_row_ids(new):
         raise Invalid("row_unknown", where="document")
     chosen = {id_: name for id_, name in posted.items() if existing.get(id_) != name}
     if (
@@ -110,10 +109,3 @@ def name_rows_of(
     ):
         raise Invalid("row_name_taken", where="rows")
     return name_new_rows(document, existing, chosen)
-
-
-def _is_uuid(text: str) -> bool:
-    try:
-        return str(UUID(text)) == text
-    except ValueError:
-        return False

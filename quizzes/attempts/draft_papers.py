@@ -10,6 +10,7 @@ from grading.contract import Problem
 from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.bank.models import QuestionVersion
 from quizzes.bank.selectors import PublicVersion, load_public_versions
+from quizzes.lib.translated_texts import choose_title
 from quizzes.publishing.blueprint import CandidateQuestion, VersionItem, draw
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.planned_version import PlannedVersionItem, plan_quiz_version
@@ -98,4 +99,5 @@ def _find_title(planned: Sequence[PlannedVersionItem], number: int, quiz: Quiz) 
     section = planned[number].slot.section
     if number and planned[number - 1].slot.section_id == section.pk:
         return ""
-    return section.title.get(quiz.source_language) or next(iter(section.title.values()), "")
+    title = choose_title(section.title, quiz.source_language)
+    return title or next(iter(section.title.values()), "")

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from accounts.models import Group
 from quizzes.lib.base_models import (
@@ -73,6 +74,10 @@ class Assignment(TimestampedModel):
         return f"{self.quiz} → {self.group}"
 
 
+def _format_percent(number: int) -> str:
+    return f"{number}{pgettext('behind a number', '%')}"
+
+
 class Accommodation(TimestampedModel):
     """More time, more attempts or a later closing for one learner.
 
@@ -124,7 +129,7 @@ class Accommodation(TimestampedModel):
         ]
 
     def __str__(self) -> str:
-        return f"{self.learner}: {self.time_percent} %"
+        return f"{self.learner}: {_format_percent(self.time_percent)}"
 
 
 class StandingAccommodation(TimestampedModel):
@@ -171,7 +176,7 @@ class StandingAccommodation(TimestampedModel):
         ]
 
     def __str__(self) -> str:
-        return f"{self.learner}: {self.time_percent} %, +{self.extra_minutes} min"
+        return f"{self.learner}: {_format_percent(self.time_percent)}, +{self.extra_minutes} min"
 
 
 class LearnerRow(models.Model):

@@ -54,4 +54,9 @@ def _describe_row(table: Table, row: QuestionRow) -> str:
     for name, values in table.fixed_rows.items():
         if all(row.values.get(field) == value for field, value in values.items()):
             return name
-    return slugify(str(row.values.get(PLACEHOLDER.name) or ""))[:LONGEST_ROW_NAME]
+    return name_by_placeholder(row.values)
+
+
+def name_by_placeholder(values: Mapping[str, object]) -> str:
+    """Return the name of a row by what stands for it in a text; "": nothing does."""
+    return slugify(str(values.get(PLACEHOLDER.name) or ""))[:LONGEST_ROW_NAME]

@@ -20,6 +20,8 @@ from django.db.models.functions import Cast
 
 from accounts.models import User
 from grading.contract import Problem
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.services import record
 from quizzes.bank import blob_store, virus_scanner
 from quizzes.bank.access import check_editor
 from quizzes.bank.models import Bank, Draft, Media, QuestionVersion, VersionMedia
@@ -61,21 +63,28 @@ def save_media(  # noqa: PLR0913  what a file of a bank is made of
     digest, size = blob_store.measure_digest(bytes_)
     if not (is_stored and blob_store.has_blob(digest)):
         store_bytes([bytes_])
-    media, _ = Media.objects.get_or_create(
-        bank=bank,
-        sha256=digest,
-        defaults={
-            **({} if uuid is None else {"uuid": uuid}),
-            "media_type": file_type.media_type,
-            "extension": file_type.extension,
-            "size": size,
-            "width": file_type.width,
-            "height": file_type.height,
-            "name": build_label(name),
-            "uploaded_by": by,
-        },
-    )
+    with transaction.atomic():
+        media, is_new = Media.objects.get_or_create(
+            bank=bank,
+            sha256=digest,
+            defaults={
+                **({} if uuid is None else {"uuid": uuid}),
+                "media_type": file_type.media_type,
+                "extension": file_type.extension,
+                "size": size,
+                "width": file_type.width,
+                "height": file_type.height,
+                "name": build_label(name),
+                "uploaded_by": by,
+            },
+        )
+        if is_new and not is_stored:  # the files of an import are in its own record
+            record(AuditCode.BANK_CHANGED, about=bank, by=by, after=_describe(media))
     return media
+
+
+def _describe(media: Media) -> dict[str, str]:
+    return {"file": f"{media.uuid}.{media.extension}"}
 
 
 def store_bytes(files: Sequence[BinaryIO]) -> None:
@@ -209,6 +218,7 @@ def delete_media(*, media: Media, by: User | None) -> None:
     current_uses = load_media_uses(bank=media.bank, files=[media])[media.pk]
     if current_uses:
         raise Conflict("media_in_use", versions=current_uses.versions, drafts=current_uses.drafts)
+    record(AuditCode.BANK_CHANGED, about=media.bank, by=by, before=_describe(media))
     media.delete()
 
 

@@ -6,6 +6,7 @@ Nothing is served that answers by Django's own permissions.
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin, messages
@@ -13,8 +14,9 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.admin.views import main
 from django.db.models import DateTimeField, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern
+from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -71,9 +73,15 @@ class SearchForm(main.ChangeListSearchForm):
 
 
 class ChangeList(ThemedChangeList):
-    """A list with a search of bounded length."""
+    """A list with a search of bounded length, that offers to show all where it does not."""
 
     search_form_class = SearchForm
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Load the rows; those of a list that nothing narrows are all there are."""
+        super().get_results(request)
+        if not self.query and not self.has_active_filters:
+            self.full_result_count = self.result_count
 
 
 class ModelAdmin(ThemedAdmin):
@@ -231,6 +239,20 @@ class ModelAdmin(ThemedAdmin):
         status = 409 if request.method == "POST" else 200
         title = str(_("This is not deleted"))
         return self.render_page(request, "not_deleted", context, title=title, status=status)
+
+    def history_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Lead to what the audit log has of a row: every interface writes there."""
+        subject = getattr(self.get_object(request, object_id), "uuid", None)
+        if subject is None:
+            history: HttpResponse = super().history_view(request, object_id, extra_context)
+            return history
+        query = urlencode({"subject": subject})
+        return redirect(f"{reverse('admin:audit_auditevent_changelist')}?{query}")
 
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry:
         """Log an addition, by the key of the row."""

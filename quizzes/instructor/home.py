@@ -192,7 +192,7 @@ def list_drafts_to_repair(person: User) -> list[DraftToRepair]:
         DraftToRepair(
             name=question.name,
             prompt=summarize(status.prompt),
-            language=status.source_language,
+            language=status.language,
             problems=status.problems,
             url=reverse("admin:bank_question_change", args=[question.pk]),
         )

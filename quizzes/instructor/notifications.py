@@ -1,5 +1,6 @@
 """Notifications: which mails learners got of their results and quizzes, and which not, and why."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin, messages
@@ -16,16 +17,31 @@ from quizzes.lib.errors import NotFound
 from quizzes.notifications.access import list_overseen_notifications
 from quizzes.notifications.models import Notification
 from quizzes.notifications.services import send_again
-from quizzes.presentation.messages.notifications import describe_omission
+from quizzes.presentation.messages.notifications import KIND_LABELS, describe_omission
+
+
+class KindFilter(admin.SimpleListFilter):
+    """What the mails are about."""
+
+    title = _("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
+        """Return the kinds by their names."""
+        return list(KIND_LABELS.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return those of a kind."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
 @admin.register(Notification)
 class NotificationAdmin(ModelAdmin):
     """Instructors see those of the quizzes that they oversee, administrators all."""
 
-    list_display = ("created_at", "recipient", "kind", "quiz", "state", "sent_at", "reason")
+    list_display = ("created", "recipient", "kind_label", "quiz", "state", "sent_at", "reason")
     list_display_links = None
-    list_filter = ("state", "kind")
+    list_filter = ("state", KindFilter)
     search_fields = ("recipient__email", "recipient__name", "quiz__slug")
     ordering = ("-pk",)
     list_select_related = ("recipient", "quiz")
@@ -49,6 +65,16 @@ class NotificationAdmin(ModelAdmin):
     ) -> HttpResponse:
         """Show no page of a single notification: the list says all of it."""
         raise Http404
+
+    @admin.display(description=_("Created"), ordering="created_at")
+    def created(self, notification: Notification) -> datetime:
+        """Return since when it is there."""
+        return notification.created_at
+
+    @admin.display(description=_("kind"), ordering="kind")
+    def kind_label(self, notification: Notification) -> str:
+        """Return what it is about."""
+        return str(KIND_LABELS[notification.kind])
 
     @admin.display(description=_("Reason"))
     def reason(self, notification: Notification) -> str:

@@ -11,7 +11,7 @@ from quizzes.publishing.models import Mode, Quiz
 from quizzes.publishing.selectors import load_quiz_version
 
 
-def find_practice(learner: User, quiz: UUID, now: datetime) -> Quiz:
+def find_practice_quiz(learner: User, quiz: UUID, now: datetime) -> Quiz:
     """Return a quiz that this person may practise now; else NotFound, or Refused: not open now."""
     row = find_takeable(learner, quiz)
     if row is None or row.current is None:

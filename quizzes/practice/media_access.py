@@ -10,7 +10,7 @@ from quizzes.bank.models import Media
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.markup.addresses import media_address
-from quizzes.practice.access import find_practice
+from quizzes.practice.access import find_practice_quiz
 from quizzes.practice.models import PracticeQuestion
 from quizzes.practice.selectors import load_practice
 from quizzes.results.media_access import iterate_reported_texts
@@ -34,7 +34,7 @@ def is_shown_in_practice(media: Media, viewer: User, now: datetime) -> bool:
 
 def _may_practise(row: PracticeQuestion, viewer: User, now: datetime) -> bool:
     try:
-        find_practice(viewer, row.quiz.uuid, now)
+        find_practice_quiz(viewer, row.quiz.uuid, now)
     except (NotFound, Refused):
         return False
     return True

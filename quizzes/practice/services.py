@@ -16,7 +16,7 @@ from quizzes.bank.models import QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback, load_public_versions
 from quizzes.lib.cpu_limit import TookTooLong, run_limited
 from quizzes.lib.errors import Invalid, NotFound, Refused
-from quizzes.practice.access import find_practice
+from quizzes.practice.access import find_practice_quiz
 from quizzes.practice.live_questions import find_live_questions
 from quizzes.practice.missed_questions import load_missed_questions
 from quizzes.practice.models import PracticeQuestion, PracticeStep, PracticeTry, StepAction
@@ -44,11 +44,11 @@ def draw_next(
     `attempt`: what the learner missed in this attempt of theirs comes first. Not open now, or
     nothing to practise: Refused. Sent twice, or by two tabs, it draws once.
     """
-    row = find_practice(learner, quiz, now)
+    row = find_practice_quiz(learner, quiz, now)
     current = find_current(row, learner)
     if current is not None and current.number != after:
         return current
-    version = load_quiz_version(row.current)  # type: ignore[arg-type]  # find_practice has looked
+    version = load_quiz_version(row.current)  # type: ignore[arg-type]  # find_practice_quiz has looked
     missed = load_missed_questions(row, learner, attempt, now)
     return _draw(row, version, learner, after + 1, missed.left, now)
 
@@ -227,5 +227,5 @@ def _lock(question: UUID, learner: User, now: datetime) -> PracticeQuestion:
     row = related.select_for_update(of=("self",)).first()
     if row is None:
         raise NotFound
-    find_practice(learner, row.quiz.uuid, now)
+    find_practice_quiz(learner, row.quiz.uuid, now)
     return row

@@ -69,7 +69,7 @@ class _Related:
             else:
                 self.related[slug][tag] = count
 
-    def find_practice(self, missed: set[UUID]) -> PracticeOffer | None:
+    def choose_offer(self, missed: set[UUID]) -> PracticeOffer | None:
         """Return the practice that asks most of these questions, else most on their tags."""
         tags = {tag for question in missed for tag in self.tags[question]}
         ranked = sorted(
@@ -99,7 +99,7 @@ def load_study_advice(report: AttemptReport, learner: User) -> StudyAdvice:
     else:
         related.add(_RELATED_FOR_LEARNER.all(attempt, learner.pk))
     topics = find_weak_topics(report.questions, related.tags)
-    return StudyAdvice(topics, related.find_practice(missed))
+    return StudyAdvice(topics, related.choose_offer(missed))
 
 
 def _ask_related(attempt: UUID, takeable: QuerySet[Quiz]) -> QuerySet[Any, tuple[Any, ...]]:

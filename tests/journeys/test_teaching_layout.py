@@ -157,3 +157,24 @@ def test_no_name_above_the_ticks_of_an_option_is_cut_off_in_spanish(visit, users
     names = page.locator(".question-row .tick .cell-label")
     assert names.count() > 3
     assert names.evaluate_all(CUT) == []
+
+
+@pytest.mark.parametrize(("width", "highest"), [(360, 190), (768, 100), (1280, 70)])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_row_of_a_list_is_compact_at_every_width(visit, users, exam, language, width, highest):
+    """At 768 pixels fifty attempts were 19,000 pixels tall: each column of a row had a line."""
+    take_quiz(exam, users.learner, {0: "a"}, clock.now())
+    page = visit(users.instructor, width)
+    speak(page, language)
+    for model in ("attempts_attempt", "bank_question", "publishing_quiz", "accounts_group"):
+        address = reverse(f"admin:{model}_changelist")
+        arrive(page, address)
+        fits(page, address)
+        row = page.locator("#result_list .data-row").first.bounding_box()
+        assert row is not None
+        assert row["height"] < highest, address
+        labels = page.locator("#result_list tbody tr").evaluate_all(
+            """(rows) => rows.flatMap((row) => [...row.cells].slice(1)).filter((cell) =>
+                getComputedStyle(cell, "::before").display !== "none").length"""
+        )
+        assert (labels > 0) == (width < 768), address

@@ -25,7 +25,8 @@ class QuestionRef:
     pk: int | None
     uuid: UUID | None
     name: str
-    prompt: str
+    prompts: Mapping[str, str]
+    source_language: str
     digest: str
 
 

@@ -33,7 +33,9 @@ def collect_findings(
         question_count=len(results),
         findings=findings,
         refs=tuple(
-            QuestionRef(None, None, name, question.prompt, question.digest)
+            QuestionRef(
+                None, None, name, question.prompts, question.source_language, question.digest
+            )
             for name, question in results.items()
             if name in named
         ),

@@ -1,7 +1,7 @@
 """One question looked at by itself: what is found in it, and what is held against the others."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,7 +20,7 @@ _MARKED: Final = re.compile(r"[`$~\[<|]|^(?: {4}|\t)", re.MULTILINE)
 _NESTING: Final = re.compile(r"[>*+.)-]")
 _MAX_NESTING: Final = 10
 MAX_PROMPT: Final = 200
-"""So many characters of a prompt are kept, to know the question by."""
+"""So many characters of a prompt are kept in each language, to know the question by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class LintResult:
 
     findings: tuple[Finding, ...]
     digest: str
-    prompt: str
+    prompts: Mapping[str, str]
     source_language: str
     languages: frozenset[str]
     graded: bool
@@ -56,7 +56,7 @@ def lint_question(item: QuestionDocument) -> LintResult:
     return LintResult(
         findings=tuple(sorted(findings, key=by_severity)),
         digest=item.digest(),
-        prompt=view.prompt()[:MAX_PROMPT],
+        prompts={language: view.prompt(language)[:MAX_PROMPT] for language in view.languages},
         source_language=item.source_language,
         languages=frozenset(view.languages),
         graded=view.schema.graded,

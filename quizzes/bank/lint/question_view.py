@@ -101,13 +101,10 @@ class QuestionView:
         )
         return own, named_by, row.id if table.order_key else ""
 
-    def prompt(self) -> str:
-        """Return the first text of its source: what is asked."""
-        return (
-            self.text_at(self.document.source_language, self.text_slots[0])
-            if self.text_slots
-            else ""
-        )
+    def prompt(self, language: str = "") -> str:
+        """Return the first text in a language, of its source without one: what is asked."""
+        slots, language = self.text_slots, language or self.document.source_language
+        return self.text_at(language, slots[0]) if slots else ""
 
 
 def build_path(slot: TextSlot, language: str) -> str:

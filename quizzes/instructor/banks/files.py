@@ -66,7 +66,7 @@ def _receive_files(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse
     """Save the files that were sent, and name those that are refused."""
     sent = request.FILES.getlist("file")
     try:
-        errors = tuple(_save_files(admin, request, bank, sent))
+        errors = tuple(_save_files(request, bank, sent))
     except OSError:
         full = UploadError("", _("The file cannot be saved now. Try again later."))
         return _render_files(admin, request, bank, (full,), status=503)
@@ -82,13 +82,13 @@ def _receive_files(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse
 
 
 def _save_files(
-    admin: Any, request: HttpRequest, bank: Bank, sent: "list[UploadedFile[bytes]]"
+    request: HttpRequest, bank: Bank, sent: "list[UploadedFile[bytes]]"
 ) -> Iterator[UploadError]:
     author = current_user(request)
     for file in sent:
         name = str(file.name or "")
         try:
-            media = uploads.save_media(
+            uploads.save_media(
                 bank=bank,
                 file=file,  # type: ignore[arg-type]  # a file in all but name
                 name=name,
@@ -96,8 +96,6 @@ def _save_files(
             )
         except Invalid as error:
             yield UploadError(uploads.build_label(name), describe_upload_error(error))
-        else:
-            admin.log_change(request, bank, f"file {media.uuid} saved")
 
 
 def delete_file(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResponse:
@@ -115,7 +113,6 @@ def delete_file(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> Htt
     except Conflict:
         messages.error(request, _("The file has been used meanwhile, so it was not deleted."))
     else:
-        admin.log_change(request, bank, f"file {uuid} deleted")
         messages.success(request, _("The file is deleted."))
     return redirect("admin:bank_bank_files", bank.pk)
 

@@ -11,6 +11,7 @@ from quizzes.bank.checks import CheckedFinding, WaivedBy
 from quizzes.bank.lint import SCORING_METHOD, Finding, Severity
 from quizzes.instructor.questions.finding_place import describe_place
 from quizzes.instructor.translated_field import summarize
+from quizzes.lib.translated_texts import choose_title
 from quizzes.presentation.messages.findings import SEVERITY_LABELS
 from quizzes.presentation.messages.problems import describe_finding
 
@@ -54,9 +55,8 @@ def build_question_findings(findings: Sequence[CheckedFinding]) -> QuestionFindi
     question, rows = findings[0].question, tuple(_build_row(checked) for checked in findings)
     if question is None:
         return QuestionFindings(None, "", "", "", rows)
-    return QuestionFindings(
-        question.pk, question.name, summarize(question.prompt), question.digest, rows
-    )
+    prompt = choose_title(question.prompts, question.source_language)
+    return QuestionFindings(question.pk, question.name, summarize(prompt), question.digest, rows)
 
 
 def _build_row(checked: CheckedFinding) -> FindingRow:

@@ -35,11 +35,11 @@ def save_picture(admin: Any, request: HttpRequest) -> HttpResponse:
         refusal = Invalid("too_large", size=size, maximum=max_upload_bytes())
         return JsonResponse({"error": describe_upload_error(refusal)}, status=413)
     allow_uploads(request)
-    protected: HttpResponse = csrf_protect(_receive_file)(request, admin, bank)
+    protected: HttpResponse = csrf_protect(_receive_file)(request, bank)
     return protected
 
 
-def _receive_file(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse:
+def _receive_file(request: HttpRequest, bank: Bank) -> HttpResponse:
     file = request.FILES.get("file")
     if file is None:
         return JsonResponse({"error": _("Choose a file first.")}, status=422)
@@ -55,5 +55,4 @@ def _receive_file(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse:
     except OSError:
         error_text = _("The file cannot be saved now. Try again later.")
         return JsonResponse({"error": error_text}, status=503)
-    admin.log_change(request, bank, f"file {media.uuid} saved")
     return JsonResponse({"address": f"media:{media.uuid}.{media.extension}"})

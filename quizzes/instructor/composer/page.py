@@ -44,6 +44,7 @@ from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.instructor.translated_field import language_names
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.lib.number_parsing import parse_count
+from quizzes.lib.translated_texts import choose_title
 from quizzes.publishing.composition import (
     MAX_SLOTS,
     ComposedSection,
@@ -200,7 +201,7 @@ def _render(  # noqa: PLR0913  what the page is made of
     context = {
         **build_quiz_tabs(quiz, "compose", may_edit=may_edit),
         "composition": evaluated,
-        "sections": _name_sections(state.rows),
+        "sections": _name_sections(state.rows, quiz),
         "listed": {row.question for row in drop_removed(state.rows) if isinstance(row, SlotRow)},
         "digest": state.digest,
         "focus": state.focus,
@@ -225,12 +226,14 @@ def _render(  # noqa: PLR0913  what the page is made of
     return response
 
 
-def _name_sections(rows: list[Row]) -> list[tuple[str, str]]:
+def _name_sections(rows: list[Row], quiz: Quiz) -> list[tuple[str, str]]:
     """Return each section that stays with what it is called: its title, or its number."""
     return [
         (
             row.key,
-            next(iter(row.title.values()), "") or _("Section %(number)s") % {"number": number},
+            choose_title(row.title, quiz.source_language)
+            or next(filter(None, row.title.values()), "")
+            or _("Section %(number)s") % {"number": number},
         )
         for number, row in enumerate(list_sections(rows), 1)
     ]

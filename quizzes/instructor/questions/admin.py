@@ -78,7 +78,7 @@ class QuestionAdmin(ModelAdmin):
         f"bank_question_{name}" for name in ("change", "history", "preview", "retire", "examples")
     )
     change_list_template = "admin/bank/question/change_list.html"
-    instead_of_deleting = _(
+    instead_of_deleting = gettext_lazy(
         "Questions are not deleted, because attempts rest on them. Retire the question: nobody gets"
         " it any more."
     )
@@ -273,7 +273,10 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("prompt"))
     def prompt(self, question: Any) -> str:
         """Return the beginning of the prompt."""
-        return summarize(question.draft_status.prompt) if question.draft_status else ""
+        status: DraftStatus | None = question.draft_status
+        if status is None or not status.prompt:
+            return ""
+        return format_html('<span lang="{}">{}</span>', status.language, summarize(status.prompt))
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_name(self, question: Question) -> str:

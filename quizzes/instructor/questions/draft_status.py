@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.utils.functional import Promise
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.checks.lint_store import DraftState, load_draft_states, load_linted_drafts
 from quizzes.bank.lint import LintResult, Severity
 from quizzes.bank.models import Question, Waiver
 from quizzes.lib.frozen_cache import FrozenCache
+from quizzes.lib.translated_texts import choose_text
 
 DRAFT, PUBLISHED, CHANGED, RETIRED = "draft", "published", "changed", "retired"
 STATES: Mapping[str, Promise | str] = {
@@ -27,11 +29,13 @@ STATES: Mapping[str, Promise | str] = {
 class DraftStatus:
     """A draft as it is now: its fingerprint, its first words, and counts of what is wrong.
 
-    `prompt` is in `source_language`. What authors waived is no longer wrong.
+    `prompt` is in `language`, the reader's where it is written in it, else the source's. What
+    authors waived is no longer wrong.
     """
 
     digest: str
     prompt: str
+    language: str
     source_language: str
     problems: int
     warnings: int
@@ -73,10 +77,13 @@ def _count_findings(
         finding for finding in result.findings if (pk, finding.code, result.digest) not in waived
     ]
     counts = Counter(finding.severity for finding in open_findings)
+    source = result.source_language
+    prompt, language = choose_text(result.prompts, get_language() or source, source)
     return DraftStatus(
         digest=result.digest,
-        prompt=result.prompt,
-        source_language=result.source_language,
+        prompt=prompt,
+        language=language,
+        source_language=source,
         problems=counts[Severity.ERROR],
         warnings=counts[Severity.WARNING],
         is_outdated=any(finding.code == "outdated_translation" for finding in open_findings),

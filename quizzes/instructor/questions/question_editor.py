@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import UUID
 
 from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
@@ -11,17 +10,18 @@ from django.http import HttpRequest, QueryDict
 
 from grading.kinds import KINDS
 from quizzes.bank import access
-from quizzes.bank.models import Bank, Draft, Option, Question
+from quizzes.bank.models import Bank, Draft, Question
+from quizzes.bank.row_ids import are_free_row_ids
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.form_data import QuestionFormData
 from quizzes.instructor.questions.form_mapping import document_to_form, form_to_document
 from quizzes.instructor.questions.new_document import begin_document
+from quizzes.instructor.questions.new_rows import complete_new_rows
 from quizzes.instructor.questions.question_formset import (
     QuestionFormSet,
     bind_formset,
     build_formset,
 )
-from quizzes.instructor.questions.row_names import name_rows
 from quizzes.instructor.translated_field import language_names
 
 
@@ -117,21 +117,10 @@ class QuestionEditor:
         form_data = formset.to_form_data(self.names)
         ids = [row.id for row in form_data.rows()]
         new_ids = set(ids) - self.names.keys()
-        if (
-            len(set(ids)) < len(ids)
-            or not all(map(_is_uuid, new_ids))
-            or (new_ids and Option.objects.filter(uuid__in=new_ids).exists())
-        ):
+        if len(set(ids)) < len(ids) or not are_free_row_ids(new_ids):
             raise BadRequest("a row that is not of this question")
         return form_data
 
     def parse(self, formset: QuestionFormSet) -> QuestionFormData:
         """Return what was posted, each new row with its short name."""
-        return name_rows(self._read_forms(formset), formset.schema, self.names)
-
-
-def _is_uuid(text: str) -> bool:
-    try:
-        return str(UUID(text)) == text
-    except ValueError:
-        return False
+        return complete_new_rows(self._read_forms(formset), formset.schema, self.names)

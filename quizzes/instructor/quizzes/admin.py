@@ -53,7 +53,7 @@ class QuizAdmin(GroupOwnedAdmin):
     )
     form = QuizForm
     change_form_template = "admin/publishing/quiz/change_form.html"
-    instead_of_deleting = _(
+    instead_of_deleting = gettext_lazy(
         "Quizzes are not deleted, because attempts rest on them. Retire the quiz: nobody can start"
         " it any more."
     )

@@ -126,7 +126,7 @@ class AttemptAdmin(ModelAdmin):
         }
     )
     assistants_too = True
-    instead_of_deleting = _(
+    instead_of_deleting = gettext_lazy(
         "Attempts are not deleted. Void the attempt, with the reason: it no longer counts."
     )
     list_display = ("who", "quiz", "number", "state_label", "score", "outcome", "started_at")

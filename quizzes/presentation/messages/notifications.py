@@ -1,4 +1,4 @@
-"""Why a mail was not sent, in words."""
+"""Mails in words, for those who oversee them: what they are about, and why one was not sent."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,6 +6,16 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+KIND_LABELS: Final[Mapping[str, Promise]] = {
+    "graded": _("answers were graded"),
+    "regraded": _("a score has changed"),
+    "challenge_answered": _("a challenge was answered"),
+    "reopened": _("an attempt was reopened"),
+    "opens_soon": _("a quiz opens soon"),
+    "closes_soon": _("a quiz closes soon"),
+    "study": _("cards are waiting"),
+}
+"""By the values of NotificationKind, whose own labels speak to the person who gets the mail."""
 _OMISSIONS: Final[Mapping[str, Promise]] = {
     "account_ended": _("The account has ended."),
     "address_not_confirmed": _("The address is not confirmed."),

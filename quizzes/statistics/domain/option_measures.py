@@ -41,7 +41,8 @@ class OptionRemark(StrEnum):
     """What an author should look at."""
 
     KEY_AVOIDED_BY_GOOD_LEARNERS = "key_avoided_by_good_learners"
-    """Right by the key, and chosen less by learners who do well in the rest: probably wrong."""
+    """Right by the key, and chosen less by learners who do well in the rest, or less than another
+    option by the upper third: probably wrong."""
     DISTRACTOR_CHOSEN_BY_GOOD_LEARNERS = "distractor_chosen_by_good_learners"
     """Wrong by the key, and chosen more by learners who do well in the rest."""
     DISTRACTOR_NEVER_CHOSEN = "distractor_never_chosen"
@@ -97,15 +98,30 @@ def grade_chance(probability: float) -> Certainty:
     return Certainty.LIKELY if probability <= 0.05 else Certainty.POSSIBLE  # noqa: PLR2004 (the same)
 
 
+def _grade_avoidance(key: int, others: Sequence[int]) -> Certainty:
+    """Return how sure it is that the upper third prefers another option to the only right one.
+
+    `key`, `others`: how many of it chose each. A sign test against the one that most of it chose,
+    one-sided, by Bonferroni for all that it could have been.
+    """
+    most = max(others, default=0)
+    if most <= key:
+        return Certainty.POSSIBLE
+    return grade_chance(len(others) * compute_incomplete_beta(most, key + 1, 0.5))
+
+
 def _remark(
-    *, is_right: bool, chosen: int, n: int, discrimination: Correlation
+    *, is_right: bool, chosen: int, n: int, discrimination: Correlation, avoidance: Certainty
 ) -> list[tuple[OptionRemark, Certainty]]:
     remarks = []
     value = discrimination.value or 0.0
-    if is_right and value < 0:
-        certainty = grade_certainty(discrimination)
-        remarks.append((OptionRemark.KEY_AVOIDED_BY_GOOD_LEARNERS, certainty))
     if is_right:
+        grades = [grade_certainty(discrimination)] if value < 0 else []
+        if avoidance != Certainty.POSSIBLE:
+            grades.append(avoidance)
+        if grades:
+            surest = max(grades, key=list(Certainty).index)
+            remarks.append((OptionRemark.KEY_AVOIDED_BY_GOOD_LEARNERS, surest))
         return remarks
     certainty = grade_certainty(discrimination)
     if value > 0 and certainty != Certainty.POSSIBLE:
@@ -141,6 +157,9 @@ def measure_options(
     answers = read_answers(state.rows)
     groups = assign_groups(count_totals(answers))
     n = state.rows.n
+    counts = {option: _count_groups(option, answers, groups) for option in options} if n else {}
+    upper = {option: own[-1].chosen for option, own in counts.items()}
+    others = [chosen for option, chosen in upper.items() if option not in right]
     measures = []
     for option in options if n else ():
         chosen = sum(answer.count for answer in answers if option in (answer.choice or ()))
@@ -149,7 +168,15 @@ def measure_options(
             for answer in answers
         )
         is_right = option in right
-        remarks = _remark(is_right=is_right, chosen=chosen, n=n, discrimination=discrimination)
+        remarks = _remark(
+            is_right=is_right,
+            chosen=chosen,
+            n=n,
+            discrimination=discrimination,
+            avoidance=_grade_avoidance(upper[option], others)
+            if len(right) == 1
+            else Certainty.POSSIBLE,
+        )
         measures.append(
             OptionMeasures(
                 option=option,
@@ -157,7 +184,7 @@ def measure_options(
                 chosen=chosen,
                 n=n,
                 interval=compute_wilson(chosen, n),
-                groups=_count_groups(option, answers, groups),
+                groups=counts[option],
                 discrimination=discrimination,
                 remarks=tuple(remarks),
             )

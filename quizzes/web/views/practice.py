@@ -18,7 +18,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.number_parsing import parse_count
 from quizzes.practice import services
-from quizzes.practice.access import find_practice
+from quizzes.practice.access import find_practice_quiz
 from quizzes.practice.missed_questions import load_missed_questions
 from quizzes.practice.models import PracticeQuestion
 from quizzes.practice.selectors import PracticeView, find_current, load_practice
@@ -44,7 +44,7 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
     if quiz_uuid is None:
         raise NotFound
     try:
-        quiz = find_practice(learner, quiz_uuid, clock.now())
+        quiz = find_practice_quiz(learner, quiz_uuid, clock.now())
         current = find_current(quiz, learner)
         if request.method == "POST":
             return _act(request, quiz, current, learner)

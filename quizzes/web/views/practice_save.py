@@ -14,7 +14,7 @@ from quizzes.bank.selectors import load_public_versions
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.practice import services
-from quizzes.practice.access import find_practice
+from quizzes.practice.access import find_practice_quiz
 from quizzes.practice.selectors import find_practised
 from quizzes.presentation.lenient_parsing import parse_leniently
 from quizzes.presentation.messages.attempts import describe_refusal
@@ -47,7 +47,7 @@ def save_tries(request: HttpRequest, slug: str) -> HttpResponse:
     if quiz_uuid is None:
         raise NotFound
     try:
-        find_practice(learner, quiz_uuid, clock.now())
+        find_practice_quiz(learner, quiz_uuid, clock.now())
     except Refused as refused:
         return json_error(refused.code, 409, sentence=describe_refusal(refused.code))
     saves = [

@@ -62,7 +62,7 @@ def _draw(days: Sequence[StudyDayCount]) -> SafeString:
     ]
     last = len(days) - 1
     times = [
-        (float(place), date_format(day.day, "j M") if (last - place) % TICKS == 0 else "")
+        (float(place), date_format(day.day, _("j M")) if (last - place) % TICKS == 0 else "")
         for place, day in enumerate(days)
     ]
     return SafeString(render_progress("study-days", lines, times, texts).svg)

@@ -3,11 +3,14 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from quizzes.audit.codes import AuditCode
+from quizzes.audit.models import AuditEvent
 from quizzes.bank import uploads
 from quizzes.bank.models import BankRight, BankShare, Media
 from tests.factories import create_bank, create_question, publish_change
 from tests.media_files import gif, png, upload
 from tests.quizzes.api.programs import ROOT, program
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +111,23 @@ def test_the_list_costs_the_same_for_more_files(author, bank, counted):
         "image/png",
         "image/gif",
     ]
+
+
+def test_the_log_has_each_file_once_by_whichever_interface_it_came_or_went(author, bank, users):
+    file = send(author, bank, png()).json()
+    send(author, bank, png())
+    page = logged_in_client(users.instructor)
+    address = f"/admin/bank/bank/{bank.pk}"
+    page.post(f"{address}/files/", {"file": SimpleUploadedFile("a.gif", gif())})
+    author.delete(f"banks/{bank.uuid}/files/{file['id']}")
+    gif_file = bank.files.get()
+    events = AuditEvent.objects.filter(code=AuditCode.BANK_CHANGED, subject=bank.uuid)
+    changes = [(event.before, event.after) for event in events.order_by("pk")]
+    assert changes[-3:] == [
+        (None, {"file": f"{file['id']}.png"}),
+        (None, {"file": f"{gif_file.uuid}.gif"}),
+        ({"file": f"{file['id']}.png"}, None),
+    ]
+    history = page.get(f"{address}/history/", follow=True)
+    assert history.request["PATH_INFO"] == "/admin/audit/auditevent/"
+    assert {event.subject for event in history.context["cl"].result_list} == {bank.uuid}

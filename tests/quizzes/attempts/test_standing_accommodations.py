@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import translation
 
 from accounts.models import Membership, Role
 from quizzes.attempts.deadline_extension import extend_by_minutes
@@ -168,3 +169,11 @@ def test_it_is_given_on_a_page_and_reaches_who_is_at_a_quiz(users, timed):
     foreign = client.post(url, fields | {"learner": users.stranger.pk})
     assert foreign.status_code == 200
     assert StandingAccommodation.objects.count() == 1
+
+
+def test_an_accommodation_is_called_by_its_share_as_each_language_writes_it(users):
+    own = StandingAccommodation(learner=users.learner, time_percent=150, extra_minutes=5)
+    at_quiz = Accommodation(learner=users.learner, time_percent=125)
+    assert (f"{own}", f"{at_quiz}") == (f"{users.learner}: 150%, +5 min", f"{users.learner}: 125%")
+    with translation.override("es"):
+        assert f"{at_quiz}" == f"{users.learner}: 125\N{NO-BREAK SPACE}%"

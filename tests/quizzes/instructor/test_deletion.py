@@ -10,6 +10,7 @@ from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.lib import clock
 from quizzes.privacy.models import DataRequest, LegalHold
 from tests.attempt_helpers import take_quiz
+from tests.factories import create_bank, create_question, create_quiz
 from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -44,3 +45,15 @@ def test_every_page_deletes_or_says_what_to_do_instead(users: Users, a_quiz: Any
             assert rows.exists()
             refused.add(name)
     assert {"user", "group", "bank", "question", "quiz", "attempt", "assignment"} <= refused
+
+
+@pytest.mark.parametrize("model", ["publishing/quiz", "bank/question", "attempts/attempt"])
+def test_what_is_not_deleted_says_so_in_the_language_of_the_page(users, model):
+    quiz = create_quiz(users, [create_question(create_bank(users), "one")])
+    attempt = take_quiz(quiz, users.learner)
+    pks = {"publishing/quiz": quiz.pk, "bank/question": 1, "attempts/attempt": attempt.pk}
+    address = f"/admin/{model}/{pks[model]}/delete/"
+    page = logged_in_client(users.instructor).get(address, headers={"accept-language": "es"})
+    text = page.content.decode()
+    assert "are not deleted" not in text
+    assert "no se eliminan" in text

@@ -10,6 +10,7 @@ from quizzes.audit.models import AuditEvent
 from quizzes.lib import clock
 from quizzes.notifications.models import Notification, NotificationKind, NotificationState
 from quizzes.notifications.tasks import send_notifications
+from quizzes.presentation.messages.notifications import KIND_LABELS
 from quizzes.privacy.retention import apply_retention
 from tests.attempt_helpers import take_quiz
 from tests.factories import NOW, create_question, create_quiz
@@ -106,3 +107,13 @@ def test_old_ones_go_where_that_is_set_and_what_waits_stays(users, row, settings
     Notification.objects.update(state=NotificationState.NOT_SENT)
     apply_retention(now=now)
     assert not Notification.objects.exists()
+
+
+def test_the_list_says_what_a_mail_is_about_in_the_words_of_who_oversees_it(users, row):
+    client = logged_in_client(users.instructor)
+    page = client.get(PAGE, headers={"accept-language": "es"}).content.decode()
+    assert ("cambió una calificación" in page, "Creada el" in page) == (True, True)
+    assert not any(label in page for label in ("Created at", "Mi calificación"))
+    assert list(client.get(PAGE, {"kind": "regraded"}).context["cl"].result_list) == [row]
+    assert list(client.get(PAGE, {"kind": "graded"}).context["cl"].result_list) == []
+    assert set(KIND_LABELS) == set(NotificationKind.values)

@@ -16,7 +16,7 @@ from quizzes.presentation.lint_report import (
 )
 
 UUID_ = UUID("0b6dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d11")
-QUESTION = QuestionRef(7, UUID_, "rivers", "Which river?", "a digest")
+QUESTION = QuestionRef(7, UUID_, "rivers", {"en": "Which river?"}, "en", "a digest")
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 GRAVE = CheckedFinding(Finding("nothing_right", "rivers", path="key"), QUESTION, "", None)

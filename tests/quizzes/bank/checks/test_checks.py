@@ -76,7 +76,7 @@ def test_a_finding_names_its_question_and_its_row_by_the_authors_own_names(into)
     assert (open_finding.finding.code, open_finding.row) == ("catch_all_shuffled", "c")
     assert open_finding.question is not None
     assert (open_finding.question.pk, open_finding.question.uuid) == (question.pk, question.uuid)
-    assert open_finding.question.prompt == "Question many?"
+    assert open_finding.question.prompts["en"] == "Question many?"
 
 
 def test_rows_that_have_no_name_are_called_by_their_ids(into):

@@ -340,3 +340,14 @@ def test_the_page_of_a_question_says_which_quizzes_ask_an_older_version_of_it(
     Quiz.objects.filter(pk=a_quiz.pk).update(max_attempts=1)
     send(author, a_quiz, "publish")
     assert author.get(address).context["outdated_quizzes"] == []
+
+
+def test_sections_are_called_as_the_language_of_the_page_calls_them(draft, author):
+    Section.objects.update(title={"en": "First", "es": "Primera"})
+    Section.objects.create(quiz=draft, position=2, title={"en": "Second"})
+    spanish = author.get(page_of(draft), headers={"accept-language": "es"})
+    assert [name for _key, name in spanish.context["sections"]] == ["Primera", "Second"]
+    preview = author.get(
+        f"/admin/publishing/quiz/{draft.pk}/preview/", headers={"accept-language": "es"}
+    )
+    assert "<h2>Primera</h2>" in preview.content.decode()

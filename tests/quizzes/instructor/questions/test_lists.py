@@ -224,3 +224,16 @@ def test_a_bank_is_never_deleted(author, users):
     author.post(BANKS, data)
     assert Bank.objects.filter(pk=bank.pk).exists()
     assert not Tag.objects.exists()
+
+
+def test_a_spanish_list_shows_the_spanish_prompt_and_says_so_where_it_has_none(author, some):
+    services.add_question(
+        bank=some["plain"].bank,
+        name="untranslated",
+        item=QuestionDocument("true_false", "", words={"en": {"prompt": "Only English?"}}),
+        by=None,
+    )
+    page = author.get(QUESTIONS, headers={"accept-language": "es"}).content.decode()
+    assert '<span lang="es">¿Pregunta plain?</span>' in page
+    assert '<span lang="en">Only English?</span>' in page
+    assert '<span lang="en">Question plain?</span>' in author.get(QUESTIONS).content.decode()

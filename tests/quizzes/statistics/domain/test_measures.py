@@ -275,3 +275,25 @@ def test_an_omitted_answer_counts_as_wrong_and_is_counted():
     measures = measure(state.select_answers("q00"))
     assert (measures.omitted, measures.n, measures.facility) == (2, 3, Fraction(1, 3))
     assert measures.time_quantiles[HALF] == 10
+
+
+def test_a_key_that_the_best_third_passes_over_for_another_option_is_probably_wrong():
+    """However the totals fall: of 400, nearly everybody chooses `b` where the key says `a`."""
+    rng = random.Random(3)
+    attempts = [
+        build_attempt(
+            [rng.randrange(2) for _ in range(5)] + [int(last == "a")],
+            choices=[frozenset("a")] * 5 + [frozenset(last)],
+        )
+        for last in ["b"] * 340 + ["a"] * 30 + ["c"] * 30
+    ]
+    state = build_state(attempts).select_answers("q05")
+    options = {measures.option: measures for measures in measure_options(state, OPTIONS, ["a"])}
+    assert options["a"].remarks == (
+        (OptionRemark.KEY_AVOIDED_BY_GOOD_LEARNERS, Certainty.VERY_LIKELY),
+    )
+    assert not any(
+        remark == OptionRemark.KEY_AVOIDED_BY_GOOD_LEARNERS
+        for measures in measure_options(state, OPTIONS, ["a", "b"])
+        for remark, _certainty in measures.remarks
+    )

@@ -1,17 +1,15 @@
-"""Names of rows: those that rows have, and those that new rows get. Pure."""
+"""What is set of the new rows of a form: name, id and mark. Pure."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from django.utils.text import slugify
-
 from grading.schema import PLACEHOLDER, FieldType, QuestionSchema, Table
-from quizzes.bank.row_names import choose_name, generate_names
+from quizzes.bank.row_names import choose_name, generate_names, name_by_placeholder
 from quizzes.instructor.questions.field_values import TypedValue
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData
 
 
-def name_rows(
+def complete_new_rows(
     form_data: QuestionFormData, schema: QuestionSchema, names: Mapping[str, str]
 ) -> QuestionFormData:
     """Return the question, every new row named: as typed if that is free, else the next free name.
@@ -40,8 +38,8 @@ def name_rows(
 
 
 def _choose_name(row: RowFormData, used: set[str], free: Iterator[str]) -> str:
-    described = slugify(str(row.values.get(PLACEHOLDER.name, "")))
-    return choose_name(row.name or row.fixed_row or described, used, free)
+    preferred = row.name or row.fixed_row or name_by_placeholder(row.values)
+    return choose_name(preferred, used, free)
 
 
 def _iter_values(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from grading.kinds import KINDS
 from grading.schema import FieldType
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData
-from quizzes.instructor.questions.row_names import name_rows
+from quizzes.instructor.questions.new_rows import complete_new_rows
 
 PAIRS, CHOICE, CLOZE = (KINDS[kind].schema for kind in ("matching", "multiple_choice", "cloze"))
 
@@ -21,21 +21,21 @@ def names(named: QuestionFormData) -> list[str]:
 
 def test_each_table_counts_its_own_and_the_first_in_letters():
     rights, lefts = [RowFormData("1"), RowFormData("2")], [RowFormData("3"), RowFormData("4")]
-    named = name_rows(form_data(rights=rights, lefts=lefts), PAIRS, {})
+    named = complete_new_rows(form_data(rights=rights, lefts=lefts), PAIRS, {})
     assert names(named) == ["a", "b", "l1", "l2"]
 
 
 def test_a_name_that_is_typed_is_kept_if_it_is_free_in_all_tables():
     rights = [RowFormData("id-1"), RowFormData("1", name="dog")]
     lefts = [RowFormData("2", name="dog"), RowFormData("3", name="a")]
-    named = name_rows(form_data(rights=rights, lefts=lefts), PAIRS, {"id-1": "a"})
+    named = complete_new_rows(form_data(rights=rights, lefts=lefts), PAIRS, {"id-1": "a"})
     assert names(named) == ["a", "dog", "l1", "l2"]
 
 
 @given(st.lists(st.sampled_from(["", "a", "b", "o1", "other"]), max_size=60))
 def test_no_two_rows_have_one_name(typed):
     rows = [RowFormData(str(number), name=name) for number, name in enumerate(typed)]
-    named = names(name_rows(form_data(options=rows), CHOICE, {}))
+    named = names(complete_new_rows(form_data(options=rows), CHOICE, {}))
     assert len(set(named)) == len(typed)
     assert all(named)
 
@@ -45,7 +45,7 @@ def test_a_mark_names_its_row_and_a_name_marks_it():
         RowFormData("1", values={"placeholder": "The Town"}),
         RowFormData("2", values={"placeholder": " "}),
     ]
-    named = name_rows(form_data(gaps=gaps), CLOZE, {}).tables["gaps"]
+    named = complete_new_rows(form_data(gaps=gaps), CLOZE, {}).tables["gaps"]
     assert [row.name for row in named] == ["the-town", "a"]
     assert [row.values["placeholder"] for row in named] == ["The Town", "a"]
 
@@ -57,7 +57,7 @@ def test_a_row_with_the_name_of_one_that_was_removed_is_that_row():
         for number, id_ in enumerate(("1", "id-2", "gone", ""), start=2)
     ]
     existing = {"id-2": "cat", "id-3": "dog"}
-    named = name_rows(form_data(rights=rights, lefts=lefts), PAIRS, existing)
+    named = complete_new_rows(form_data(rights=rights, lefts=lefts), PAIRS, existing)
     assert [row.id for row in named.tables["rights"]] == ["id-3", "id-2"]
     assert [row.values["goes_with"] for row in named.tables["lefts"]] == [
         *("id-3", "id-2", "gone", "")
@@ -67,7 +67,7 @@ def test_a_row_with_the_name_of_one_that_was_removed_is_that_row():
 def test_rows_that_are_named_together_follow_too():
     options = [RowFormData("1", name="a"), RowFormData("2")]
     combinations = [RowFormData("3", values={"chosen": ("1", "2")})]
-    named = name_rows(
+    named = complete_new_rows(
         form_data(options=options, combination_feedback=combinations), CHOICE, {"id": "a"}
     )
     assert named.tables["combination_feedback"][0].values["chosen"] == ("id", "2")
