@@ -1,9 +1,5 @@
 """What learners typed as answers to a question, alike ones together: listed, credited, accepted."""
 
-from dataclasses import dataclass
-from hashlib import sha256
-from itertools import islice
-from operator import attrgetter
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -53,8 +49,6 @@ from quizzes.results.typed_answer_credit import (
 )
 
 BY_PLACE: Final = Order((("rarity", int), ("beginning", str), ("digest", str)))
-BEGINNING: Final = 12
-"""Characters of an answer that are in a cursor, which has room for no whole one."""
 LONGEST_ANSWER: Final = 10_000
 VERSION_EXAMPLE: Final = OpenApiExample(
     "Published at once",
@@ -153,33 +147,6 @@ class AcceptedAnswerSerializer(serializers.Serializer[Any]):
     version = QuestionVersionReferenceSerializer(allow_null=True)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedGroup:
-    """A group of answers, and what its place in the list is by: its own, whatever the others do."""
-
-    group: AnswerGroup
-
-    @property
-    def rarity(self) -> int:
-        """The most frequent first."""
-        return -self.group.count
-
-    @property
-    def beginning(self) -> str:
-        """Of those as frequent, by their text."""
-        return self.group.text[:BEGINNING]
-
-    @property
-    def digest(self) -> str:
-        """Of those that begin alike, by this."""
-        return sha256(self.group.text.encode()).hexdigest()[:16]
-
-    @property
-    def place(self) -> list[Any]:
-        """Its place, as a cursor has it."""
-        return [self.rarity, self.beginning, self.digest]
-
-
 def _check_typed(question: Question) -> Question:
     """Return a question whose answers are typed; any other: NotFound."""
     if not has_typed_answers(question):
@@ -230,15 +197,13 @@ class TypedAnswersView(BaseAPIView):
         row = _check_typed(get_question_with_key(request, question))
         answers = load_typed_answers(question=row, viewer=request_user(request))
         after = BY_PLACE.read(params["cursor"]) if "cursor" in params else []
-        rows = sorted(map(PlacedGroup, answers.rows), key=attrgetter("place"))
-        later = (row for row in rows if row.place > after)
-        candidates = list(islice(later, params.get("limit", DEFAULT_PAGE_SIZE) + 1))
+        candidates = answers.list_after(after, params.get("limit", DEFAULT_PAGE_SIZE) + 1)
         page = build_page(candidates, BY_PLACE, request, params)
         payload = {
             "total": answers.total,
             "unanswered": answers.unanswered,
             "is_complete": not answers.more,
-            **page.to_json([_describe_group(each.group) for each in page.rows]),
+            **page.to_json(list(map(_describe_group, page.rows))),
         }
         return Response(TypedAnswerPageSerializer(payload).data)
 

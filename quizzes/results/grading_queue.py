@@ -1,11 +1,15 @@
 """What waits for a person: the queue by quiz and question, and one answer without its author."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import ECB
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KT
 from django.utils.crypto import salted_hmac
@@ -25,6 +29,7 @@ from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import ItemResult, ManualGrade, Purpose
 from quizzes.results.overseen_results import list_overseen_results
 
+_TOKEN = re.compile(r"[0-9a-f]{32}")
 NEEDS_GRADING = "needs_grading"
 GRADED_BY_ME = "graded_by_me"
 DISAGREEMENT = "disagreement"
@@ -147,17 +152,12 @@ def list_answers(*, grader: User, quiz: UUID, question: UUID) -> list[QueuedAnsw
 
 
 def find_answer(*, grader: User, quiz: UUID, question: UUID, token: str) -> QueuedAnswer:
-    """Return one of `list_answers`; of the others only the ids of their attempts are read.
-
-    None of them: NotFound.
-    """
-    answers = _filter_answers(grader, quiz, question)
-    for attempt in answers.order_by().values_list("grading__attempt__uuid", flat=True).iterator():
-        if build_attempt_token(attempt) == token:
-            if answers_of_attempt := _read_answers(answers.filter(grading__attempt__uuid=attempt)):
-                return answers_of_attempt[0]
-            break  # it was scored otherwise since its id was read
-    raise NotFound
+    """Return one of `list_answers`, in one query that reads no other; none of them: NotFound."""
+    rows = _filter_answers(grader, quiz, question)
+    answers = _read_answers(rows.filter(grading__attempt__uuid=_read_attempt_token(token)))
+    if not answers:
+        raise NotFound
+    return answers[0]
 
 
 def _filter_answers(grader: User, quiz: UUID, question: UUID) -> QuerySet[Any]:
@@ -210,8 +210,25 @@ def is_graded_by_persons(kind: str) -> bool:
 
 
 def build_attempt_token(attempt: UUID) -> str:
-    """Return an attempt's name for graders: always the same, and nobody can work back from it."""
-    return salted_hmac(__name__, str(attempt), algorithm="sha256").hexdigest()[:24]
+    """Return an attempt's name for graders: always the same; this site alone can work back from it.
+
+    Its id enciphered, 32 hexadecimal digits.
+    """
+    encryptor = _build_cipher().encryptor()
+    return (encryptor.update(attempt.bytes) + encryptor.finalize()).hex()
+
+
+def _read_attempt_token(token: str) -> UUID:
+    """Return the id of the attempt with this name; of no token: NotFound."""
+    if not _TOKEN.fullmatch(token):
+        raise NotFound
+    decryptor = _build_cipher().decryptor()
+    return UUID(bytes=decryptor.update(bytes.fromhex(token)) + decryptor.finalize())
+
+
+def _build_cipher() -> Cipher[ECB]:
+    key = salted_hmac(__name__, b"attempt", algorithm="sha256").digest()
+    return Cipher(AES(key), ECB())  # noqa: S305  one block, each id once: nothing repeats
 
 
 @dataclass(frozen=True, slots=True)

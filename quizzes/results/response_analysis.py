@@ -5,9 +5,12 @@ what nearly is. Only of those whom the viewer oversees.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import sha256
+from itertools import islice
+from operator import attrgetter
 
 from django.db.models import Count
 from django.db.models.fields.json import KT
@@ -25,6 +28,8 @@ from quizzes.bank.models import Question, QuestionVersion
 from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.results.models import ItemResult, Result
 
+BEGINNING = 12
+"""Characters of an answer that its place is by: a cursor has no room for a whole one."""
 MAX_SPELLINGS = 5000
 """The most spellings that are looked at, the most frequent first."""
 
@@ -50,6 +55,26 @@ class AnswerGroup:
     near: bool
     is_spelled_out: bool
 
+    @property
+    def rarity(self) -> int:
+        """Return what it is listed by: the most frequent first."""
+        return -self.count
+
+    @property
+    def beginning(self) -> str:
+        """Return what those as frequent are listed by."""
+        return self.text[:BEGINNING]
+
+    @property
+    def digest(self) -> str:
+        """Return what those that begin alike are listed by."""
+        return sha256(self.text.encode()).hexdigest()[:16]
+
+    @property
+    def place(self) -> tuple[int, str, str]:
+        """Return where it stands: its own place, whatever becomes of the others."""
+        return self.rarity, self.beginning, self.digest
+
 
 @dataclass(frozen=True, slots=True)
 class TypedAnswers:
@@ -59,6 +84,11 @@ class TypedAnswers:
     total: int
     unanswered: int
     more: bool
+
+    def list_after(self, place: Sequence[int | str], limit: int) -> list[AnswerGroup]:
+        """Return so many rows, those after this place; () is before the first."""
+        later = (row for row in self.rows if not place or row.place > tuple(place))
+        return list(islice(later, limit))
 
 
 def has_typed_answers(question: Question) -> bool:
@@ -74,7 +104,7 @@ def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
     answered = [(text, count, credit) for text, count, credit in spellings if text is not None]
     groups = _group_answers(answered, load_rows(key["accepted"]), folding)
     return TypedAnswers(
-        rows=tuple(sorted(groups, key=lambda row: (-row.count, row.text))),
+        rows=tuple(sorted(groups, key=attrgetter("place"))),
         total=sum(count for _, count, _ in spellings),
         unanswered=sum(count for text, count, _ in spellings if text is None),
         more=len(spellings) == MAX_SPELLINGS,

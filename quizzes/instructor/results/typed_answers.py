@@ -1,5 +1,6 @@
 """What learners typed as answers to a question, with one click to accept an answer."""
 
+import json
 import re
 from fractions import Fraction
 from typing import Any
@@ -42,8 +43,8 @@ from quizzes.results.typed_answer_credit import (
 )
 
 _SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
-MAX_ROWS = 300
-"""The most rows of the page."""
+PAGE_SIZE = 50
+MAX_PLACE_LENGTH = 300
 MAX_REVISION = 999_999_999
 """The largest that its column holds."""
 
@@ -77,10 +78,17 @@ class TypedAnswersAdmin(ModelAdmin):
             load_typed_answers(question=question, viewer=viewer),
             may_edit(viewer, question.bank),
         )
+        after = _parse_place(request.GET.get("after", ""))
+        page = answers.list_after(after, PAGE_SIZE + 1)
+        has_next = len(page) > PAGE_SIZE
         context = {
             "answers": answers,
-            "rows": [_row(answer, pk, can_edit) for answer in answers.rows[:MAX_ROWS]],
-            "more": answers.more or len(answers.rows) > MAX_ROWS,
+            "rows": [_row(answer, pk, can_edit) for answer in page[:PAGE_SIZE]],
+            "more": answers.more and not has_next,
+            "next_query": urlencode({"after": json.dumps(page[PAGE_SIZE - 1].place)})
+            if has_next
+            else "",
+            "is_continued": bool(after),
         }
         return self._render(request, question, "answers", context)
 
@@ -200,6 +208,16 @@ def _question_or_404(request: HttpRequest, pk: int) -> Question:
         raise Http404
     record(AuditCode.KEYS_VIEWED, about=question, group=question.bank.group_id, once=True)
     return question
+
+
+def _parse_place(text: str) -> tuple[int, str, str] | tuple[()]:
+    """Return a place as the page writes it, or that before the first row."""
+    try:
+        rarity, beginning, digest = json.loads(text[:MAX_PLACE_LENGTH])
+    except (ValueError, TypeError, RecursionError):
+        return ()
+    is_place = isinstance(rarity, int) and isinstance(beginning, str) and isinstance(digest, str)
+    return (rarity, beginning, digest) if is_place else ()
 
 
 def _row(

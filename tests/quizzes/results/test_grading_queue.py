@@ -5,6 +5,7 @@ import pytest
 from quizzes.lib.errors import NotFound
 from quizzes.results.grading_queue import (
     build_attempt_token,
+    find_answer,
     list_answers,
     load_answered_version,
     load_queue,
@@ -104,6 +105,21 @@ def test_an_answers_name_changes_with_the_sites_secret_and_with_nothing_else(set
     assert str(written.uuid).replace("-", "")[:8] not in name
     settings.SECRET_KEY = "another"
     assert build_attempt_token(written.uuid) != name
+
+
+def test_one_answer_is_found_by_one_query_that_reads_no_other(
+    users, of, question, written, counted
+):
+    attempt_with_essay(of, users.other_learner)
+    token = build_attempt_token(written.uuid)
+    with counted() as queries:
+        answer = find_answer(
+            grader=users.instructor, quiz=of.uuid, question=question.uuid, token=token
+        )
+    assert (answer.attempt, answer.token, len(queries)) == (written.uuid, token, 1)
+    for other in ("", "none", "0" * 32, token.upper(), token + "0", build_attempt_token(of.uuid)):
+        with pytest.raises(NotFound):
+            find_answer(grader=users.instructor, quiz=of.uuid, question=question.uuid, token=other)
 
 
 def test_reading_asks_as_often_however_many_marks_there_are(users, of, question, written, counted):

@@ -7,6 +7,7 @@ import pytest
 from accounts.models import Group, Membership, Role
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Bank, Draft
+from quizzes.results.response_analysis import load_typed_answers
 from tests.factories import create_bank, create_question, create_quiz, share_with_everyone
 from tests.short_text_factory import attempt_with_text, create_short_text, short_text_document
 from tests.users import create_user, logged_in_client
@@ -85,11 +86,25 @@ def test_the_list_says_when_nobody_wrote_anything(users, question):
     assert "None of your learners has answered yet." in html
 
 
-def test_only_the_most_frequent_are_listed(users, question, of, monkeypatch):
-    monkeypatch.setattr("quizzes.instructor.results.typed_answers.MAX_ROWS", 2)
-    html = page(users.instructor, LIST.format(question.pk))
-    assert "Only the most frequent answers are listed." in html
-    assert html.count("<tr>") == 3
+def test_answers_come_page_by_page_by_their_own_place(users, question, of, monkeypatch):
+    monkeypatch.setattr("quizzes.instructor.results.typed_answers.PAGE_SIZE", 2)
+    client, address, listed = logged_in_client(users.instructor), LIST.format(question.pk), []
+    pages = 0
+    while address:
+        context = client.get(address).context
+        listed += [row[0].text for row in context["rows"]]
+        query = context["next_query"]
+        address = f"{LIST.format(question.pk)}?{query}" if query else ""
+        pages += 1
+    everything = load_typed_answers(question=question, viewer=users.instructor)
+    assert listed == [row.text for row in everything.rows]
+    assert pages == (len(listed) + 1) // 2 > 1
+
+
+@pytest.mark.parametrize("after", ["", "[", "[1]", '["1", 2, 3]', "{}", "[" * 9000])
+def test_what_is_no_place_is_the_first_page(users, question, of, after):
+    context = logged_in_client(users.instructor).get(LIST.format(question.pk), {"after": after})
+    assert context.context["is_continued"] is False
 
 
 @pytest.mark.parametrize("address", [LIST, ACCEPT + "?text=Lyon"])
