@@ -20,3 +20,4 @@ class AccountsConfig(AppConfig):
         register(check_staff_second_factor, Tags.security, deploy=True)
         import_string("accounts.account_audit.connect_signals")()  # they need the models
         import_string("accounts.second_factors.connect_signals")()
+        import_string("accounts.remembered_sessions.connect_signals")()

@@ -38,12 +38,18 @@ def _signed_in(request: HttpRequest) -> User | AnonymousUser:
     return get_user(request)
 
 
+PAGES_OF_ATTEMPTS = ("/attempts/", "/quizzes/")
+"""Pages that write nothing into the session of who is signed in: it may be remembered."""
+
+
 class SignedInMiddleware(AuthenticationMiddleware):
     """Django's own, but the person is not asked for a second time."""
 
     def process_request(self, request: HttpRequest) -> None:
         """Set `request.user`, lazily."""
         super().process_request(request)
+        if isinstance(request.session, SessionStore):
+            request.session.may_be_remembered = request.path_info.startswith(PAGES_OF_ATTEMPTS)
         request.user = SimpleLazyObject(lambda: _signed_in(request))  # type: ignore[assignment]  # lazy, as Django's own
 
 
@@ -68,6 +74,14 @@ def _zone(request: HttpRequest) -> ZoneInfo:
         return ZoneInfo(settings.TIME_ZONE)
 
 
+def _unwrap_user(request: HttpRequest) -> None:
+    """Put the person themselves where the lazy one was: each look at that costs a call."""
+    lazy = request.user
+    if isinstance(lazy, SimpleLazyObject):
+        bool(lazy.is_authenticated)
+        request.user = vars(lazy)["_wrapped"]
+
+
 # Whether the process lives must not depend on whether the person can be looked up; and browsers ask
 # for the service worker beside every page.
 NOBODYS = frozenset({"/healthz", "/readyz", "/sw.js"})
@@ -80,7 +94,9 @@ def preferences(get_response: Handler) -> Handler:
         if request.path_info in NOBODYS:
             return get_response(request)
         language = _language(request)
-        with translation.override(language), timezone.override(_zone(request)):
+        zone = _zone(request)
+        _unwrap_user(request)
+        with translation.override(language), timezone.override(zone):
             request.LANGUAGE_CODE = language
             response = get_response(request)
         response.headers.setdefault("Content-Language", request.LANGUAGE_CODE)

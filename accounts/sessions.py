@@ -4,6 +4,7 @@ When a session was last used is written at most once a minute for staff, and onc
 others: a learner who answers questions writes their answers and nothing else.
 """
 
+import json
 import logging
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -17,6 +18,7 @@ from django.utils import timezone
 
 from accounts.access import has_staff_role, memberships_in_force, second_factor_exists
 from accounts.models import Role, Session, User
+from accounts.remembered_sessions import RememberedSession, memory
 from accounts.selectors import SIGNED_IN_BY, was_second_factor_given
 from quizzes.audit.origin import find_origin
 from quizzes.lib.prepared_query import PreparedQuery
@@ -44,7 +46,10 @@ class SessionStore(DatabaseStore):
     """Django's database sessions over our own table (the extension point its manual names)."""
 
     owner: User | None = None
+    may_be_remembered = False
+    """Whether a row may be some seconds old: on pages that write nothing into their session."""
     _row: Session | None = None
+    _remembered: RememberedSession | None = None
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -68,15 +73,50 @@ class SessionStore(DatabaseStore):
 
     def load(self) -> dict[str, Any]:
         """Read the session; a second factor that was given to a provider counts for as long."""
+        generation = memory.generation
         session_data: dict[str, Any] = super().load()
+        if self.may_be_remembered and self._row is not None and self._remembered is None:
+            memory.remember(self._row, session_data, generation)
         steps = session_data.get(SIGNED_IN_BY, [])
         if self.owner is not None and was_second_factor_given(steps, self.owner):
             self.owner.has_second_factor = True
         return session_data
 
+    def decode(self, session_data: str) -> dict[str, Any]:
+        """Return the data; what is remembered was verified when it was read."""
+        if self._remembered is not None:
+            return dict(json.loads(self._remembered.payload))
+        return cast("dict[str, Any]", super().decode(session_data))
+
+    def save(self, must_create: bool = False) -> None:
+        """Write the session; what changed since a remembered one was read is kept."""
+        if self._remembered is not None and not must_create:
+            self._take_changes_into_newest(json.loads(self._remembered.payload))
+        super().save(must_create)
+
+    def _take_changes_into_newest(self, before: dict[str, Any]) -> None:
+        """Read the row anew, and change in its data what this request has changed."""
+        changed, key = dict(self._session), self._session_key
+        self._remembered, self.may_be_remembered = None, False
+        newest = self.load()
+        self._session_key = key  # one that has ended meanwhile is not begun anew
+        for name in before.keys() - changed.keys():
+            newest.pop(name, None)
+        newest.update((name, value) for name, value in changed.items() if before.get(name) != value)
+        self._session_cache = newest
+
+    def _find_row(self, now: datetime) -> Session | None:
+        key = self.session_key
+        remembered = memory.find(key) if key and self.may_be_remembered else None
+        if remembered is None or remembered.row.expire_date <= now:
+            self._remembered = None
+            return _LIVE.first(key, now) if key else None
+        self._remembered = remembered
+        return remembered.copy_row()
+
     def _get_session_from_db(self) -> Session | None:
         now = timezone.now()
-        session = _LIVE.first(self.session_key, now) if self.session_key else None
+        session = self._find_row(now)
         if session is not None and session.user is not None:
             session.user.teaches = vars(session)["teaches"]
             session.user.assists = vars(session)["assists"]
