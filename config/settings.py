@@ -124,6 +124,10 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.middleware.template_context",
             ],
+            "builtins": [
+                "config.template_libraries.urls",
+                "config.template_libraries.fragments",
+            ],
             "libraries": {
                 "i18n": "config.template_libraries.i18n",
                 "static": "config.template_libraries.static",

@@ -1,15 +1,21 @@
 """Constant parts of templates are what Django's own tags say, in every language."""
 
 from typing import cast
+from uuid import UUID, uuid4
 
 import pytest
-from django.template import Context, engines
+from django.template import Context, TemplateSyntaxError, engines
 from django.template.backends.django import DjangoTemplates
+from django.template.defaulttags import URLNode
 from django.templatetags import i18n, static
+from django.test import RequestFactory
+from django.urls import NoReverseMatch, reverse, set_script_prefix
 from django.utils import translation
 
+from config.template_libraries.fragments import MOST
 from config.template_libraries.i18n import ConstantTranslateNode
 from config.template_libraries.static import ConstantStaticNode
+from config.template_libraries.urls import ConstantURLNode
 
 ENGINE = cast("DjangoTemplates", engines["django"]).engine
 OWN = "{% load i18n static %}"
@@ -82,3 +88,139 @@ def test_no_other_library_has_the_name_of_another():
     warnings = cast("DjangoTemplates", engines["django"]).check()
     names = {warning.msg.split("'")[1] for warning in warnings if warning.id == "templates.W003"}
     assert names == {"i18n", "static"}
+
+
+# --- Addresses --------------------------------------------------------------------------------
+
+ATTEMPT = "1fd4a1c2-0d6b-4c3e-9a55-3b8a2f7f0d11"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('{% url "home" %}', "/"),
+        ('{% url "history" as address %}[{{ address }}]', "[/attempts/]"),
+        ('{% url "save" attempt %}', f"/attempts/{ATTEMPT}/save"),
+        ('{% url "save" attempt as address %}[{{ address }}]', f"[/attempts/{ATTEMPT}/save]"),
+    ],
+)
+def test_an_address_is_djangos_own(source, expected):
+    assert list_nodes(source)[0] is ConstantURLNode
+    assert render(source, attempt=ATTEMPT) == render(source, attempt=UUID(ATTEMPT)) == expected
+
+
+def test_addresses_of_two_attempts_differ():
+    template = ENGINE.from_string('{% url "attempt" attempt %}')
+    attempts = [uuid4() for _ in range(3)]
+    addresses = [template.render(Context({"attempt": attempt})) for attempt in attempts]
+    assert addresses == [reverse("attempt", args=[attempt]) for attempt in attempts]
+
+
+def test_an_address_follows_where_the_site_lies():
+    template = ENGINE.from_string('{% url "history" %}')
+    assert template.render(Context()) == "/attempts/"
+    set_script_prefix("/quiz/")
+    try:
+        assert template.render(Context()) == "/quiz/attempts/"
+    finally:
+        set_script_prefix("/")
+
+
+@pytest.mark.parametrize("attempt", ["", "no-id", ATTEMPT.upper() + "/", "../x"])
+def test_what_is_no_id_is_refused_as_django_does(attempt):
+    with pytest.raises(NoReverseMatch):
+        render('{% url "attempt" attempt %}', attempt=attempt)
+    assert render('{% url "attempt" attempt as here %}[{{ here }}]', attempt=attempt) == "[]"
+
+
+def test_an_address_that_does_not_exist_is_refused():
+    with pytest.raises(NoReverseMatch):
+        render('{% url "nowhere" %}')
+
+
+def test_names_of_a_namespace_and_computed_ones_stay_djangos():
+    for source in ('{% url "admin:index" %}', "{% url name %}", '{% url "intro" slug="a" %}'):
+        assert list_nodes(source) == [URLNode]
+    assert render("{% url name %}", name="home") == "/"
+
+
+# --- Fragments --------------------------------------------------------------------------------
+
+
+def test_a_fragment_has_its_slots_from_each_page():
+    template = ENGINE.from_string(
+        "{% fragment named=person %}<p>{% if named %}Hello {% slot %}{{ person }}{% endslot %}"
+        "{% else %}Hello{% endif %}</p>{% endfragment %}"
+    )
+    pages = [template.render(Context({"person": person})) for person in ("Ana", "", "<Bo>", "Ana")]
+    assert pages == ["<p>Hello Ana</p>", "<p>Hello</p>", "<p>Hello &lt;Bo&gt;</p>", pages[0]]
+
+
+def test_nothing_of_a_page_can_be_remembered():
+    """Every way of looking at the page's context finds nothing, but for slots."""
+    template = ENGINE.from_string(
+        "{% fragment flag=secret %}[{{ secret }}{{ request.path }}{{ user.name }}{{ csrf_token }}"
+        "{% csrf_token %}{% with other=secret %}{{ other }}{% endwith %}"
+        "{% if secret == 'of Ana' %}equal{% endif %}{% firstof secret 'none' %}{{ flag }}]"
+        "{% endfragment %}"
+    )
+    context = {"request": RequestFactory().get("/of-ana"), "user": {"name": "Ana"}}
+    for secret in ("of Ana", "of Bo"):
+        page = template.render(Context({**context, "secret": secret, "csrf_token": "token"}))
+        assert page == "[noneTrue]"
+
+
+def test_included_templates_see_no_more_than_their_fragment(settings):
+    source = '{% fragment %}{% include "partials/language.html" %}{% endfragment %}'
+    template = ENGINE.from_string(source)
+    pages = []
+    for name in ("ana", "bo"):
+        request = RequestFactory().get(f"/page-of-{name}")
+        pages.append(
+            template.render(Context({"request": request, "csrf_token": f"token-of-{name}"}))
+        )
+    for name, other, page in (("ana", "bo", pages[0]), ("bo", "ana", pages[1])):
+        assert f"/page-of-{name}" in page
+        assert f"token-of-{name}" in page
+        assert f"-of-{other}" not in page
+
+
+def test_a_fragment_has_the_language_of_each_request():
+    template = ENGINE.from_string('{% load i18n %}{% fragment %}{% translate "Save" %}{% endfragment %}')
+    for language, expected in (("en", "Save"), ("es", "Guardar"), ("en", "Save")):
+        with translation.override(language):
+            assert template.render(Context()) == expected
+
+
+def test_a_slot_in_a_loop_is_there_each_time():
+    source = "{% fragment %}{% for n in 'ab' %}{{ n }}{% slot %}{{ x }}{% endslot %}{% endfor %}{% endfragment %}"
+    template = ENGINE.from_string(source)
+    assert [template.render(Context({"x": x})) for x in (1, 2)] == ["a1b1", "a2b2"]
+
+
+def test_a_slot_outside_of_a_fragment_is_as_if_it_were_not_there():
+    assert render("{% slot %}{{ x }}{% endslot %}", x="<") == "&lt;"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% fragment %}{% block name %}{% endblock %}{% endfragment %}",
+        "{% fragment person %}{% endfragment %}",
+        "{% fragment %}{% fragment %}{% endfragment %}{% endfragment %}",
+    ],
+)
+def test_what_cannot_be_remembered_is_refused(source):
+    with pytest.raises(TemplateSyntaxError):
+        render(source)
+
+
+def test_fragments_are_bounded():
+    template = ENGINE.from_string("{% fragment %}a{% endfragment %}")
+    try:
+        for number in range(MOST + 5):
+            set_script_prefix(f"/{number}/")
+            template.render(Context())
+    finally:
+        set_script_prefix("/")
+    assert len(template.nodelist[0]._remembered) <= MOST

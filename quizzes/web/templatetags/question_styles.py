@@ -1,10 +1,12 @@
 """The style sheets of what is only in some questions; a page fetches those that it needs."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from django import template
+from django.conf import STATICFILES_STORAGE_ALIAS
 from django.contrib.staticfiles import finders
+from django.core.files.storage import Storage, storages
 from django.templatetags.static import static
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -19,11 +21,15 @@ CODE, FORMULAS_AND_TABLES = ("<code",), ("<math", "<table", "tex-error")
 @register.simple_tag
 def question_styles(html: str = "") -> SafeString:
     """Return the links to the style sheets of these questions, or to all of them without any."""
-    return format_html_join(
-        "\n",
-        '<link rel="stylesheet" href="{}">',
-        ((static(path),) for path, signs in _sheets() if not html or any(s in html for s in signs)),
-    )
+    paths = (path for path, signs in _sheets() if not html or any(sign in html for sign in signs))
+    return _render_links(tuple(paths), storages[STATICFILES_STORAGE_ALIAS])
+
+
+@lru_cache(256)
+def _render_links(paths: tuple[str, ...], _storage: Storage) -> SafeString:
+    """Return the links; their addresses are those of the storage, which tests change."""
+    links = ((static(path),) for path in paths)
+    return format_html_join("\n", '<link rel="stylesheet" href="{}">', links)
 
 
 @cache
