@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, UUIDField
+from django.db.models import BigIntegerField, CharField, Exists, OuterRef, Q, QuerySet, UUIDField
 
 from accounts.access import (
     UserOrAnonymous,
@@ -36,11 +36,12 @@ def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
     return _in_use().filter(condition)
 
 
-def find_takeable(user: User, quiz: UUID) -> Quiz | None:
-    """Return one of `takeable_by`, with its current quiz version; None if it is not among them."""
+def find_takeable(user: User, quiz: UUID | str) -> Quiz | None:
+    """Return one of `takeable_by`, by id or short name, with its current quiz version, or None."""
     if user.guest_since is not None or is_instructor(user):
-        return takeable_by(user).select_related("current").filter(uuid=quiz).first()
-    return _TAKEABLE.first(quiz, user.pk)
+        takeable = takeable_by(user).select_related("current")
+        return takeable.filter(**{"slug" if isinstance(quiz, str) else "uuid": quiz}).first()
+    return (_TAKEABLE_BY_NAME if isinstance(quiz, str) else _TAKEABLE).first(quiz, user.pk)
 
 
 def list_takeable(user: User) -> list[Quiz]:
@@ -97,6 +98,11 @@ def _given_to(person: int) -> Q:
 _TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(
     lambda quiz, person: takeable_by_learner(person).filter(uuid=quiz).select_related("current"),
     UUIDField(),
+    BigIntegerField(),
+)
+_TAKEABLE_BY_NAME: PreparedQuery[Quiz] = PreparedQuery(
+    lambda slug, person: takeable_by_learner(person).filter(slug=slug).select_related("current"),
+    CharField(),
     BigIntegerField(),
 )
 _ALL_TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(

@@ -30,6 +30,7 @@ from quizzes.attempts.models import (
     Assignment,
     Attempt,
     QuizGrade,
+    QuizPause,
     StandingAccommodation,
     State,
 )
@@ -257,6 +258,8 @@ class StartInputs:
     previous: tuple[PreviousAttempt, ...]
     has_opened_keys: bool = False
     gave_up: bool = False
+    paused_until: datetime | None = None
+    """Until when an instructor has last paused everybody, whoever that is; only of one quiz."""
 
     def eligibility(self, policies: Policies, now: datetime) -> StartEligibility:
         """Return whether another attempt may begin."""
@@ -309,6 +312,7 @@ def _build_start_inputs(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInp
     previous: list[PreviousAttempt] = []
     terms, standing = AccommodationTerms(), StandingTerms()
     opened = gave_up = False
+    pauses: list[datetime] = []
     for row_kind, _, begins, ends, percent, extra, later in rows:
         if row_kind == "window":
             windows.append(Window(begins, ends))
@@ -318,12 +322,21 @@ def _build_start_inputs(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInp
             opened = True
         elif row_kind == "gave_up":
             gave_up = True
+        elif row_kind == "pause":
+            pauses.append(ends)
         elif row_kind == "standing":
             standing = build_standing_terms(percent, extra, later)
         else:
             terms = AccommodationTerms(Fraction(percent, 100), extra, ends)
     terms = replace(terms, standing=standing)
-    return StartInputs(_fill_windows(quiz, windows), terms, tuple(previous), opened, gave_up)
+    return StartInputs(
+        _fill_windows(quiz, windows),
+        terms,
+        tuple(previous),
+        opened,
+        gave_up,
+        max(pauses, default=None),
+    )
 
 
 def build_standing_terms(percent: int, minutes: int, window_minutes: int) -> StandingTerms:
@@ -377,14 +390,18 @@ def _query_start_inputs(quizzes: list[int], learner: int) -> QuerySet[Any, tuple
 
 
 def _query_start_inputs_of_one(quiz: int, learner: int) -> QuerySet[Any, tuple[Any, ...]]:
-    """Unite the inputs of one quiz and, where this person has ever opened keys, a row of that."""
+    """Unite the inputs of one quiz, its pauses and, where they ever opened keys, a row of that."""
     no_time = Value(None, output_field=DateTimeField())
     no_number = Value(None, output_field=IntegerField())
     no_quiz = Value(None, output_field=BigIntegerField())
     keys = User.objects.filter(opened_keys_exist(), pk=learner).values_list(
         Value("keys"), no_quiz, no_time, no_time, no_number, no_number, no_number
     )
-    return _query_start_inputs([quiz], learner).union(keys, all=True)
+    pauses = QuizPause.objects.filter(quiz=quiz).values_list(
+        *(Value("pause"), "quiz_id", no_time, F("paused_until")),
+        *(no_number, no_number, no_number),
+    )
+    return _query_start_inputs([quiz], learner).union(keys, pauses, all=True)
 
 
 _START_INPUTS: PreparedQuery[tuple[Any, ...]] = PreparedQuery(

@@ -29,6 +29,7 @@ from quizzes.audit.services import record
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery, PreparedUpdate
+from quizzes.lib.prepared_writes import PreparedInsert, sent_together
 from quizzes.publishing import blueprint
 from quizzes.publishing.models import Mode, Quiz
 from quizzes.publishing.selectors import (
@@ -38,10 +39,10 @@ from quizzes.publishing.selectors import (
 )
 
 
-def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
-    """Open an attempt, or return the one that is open: called twice, it starts one.
+def start(*, quiz: UUID | str, learner: User, now: datetime) -> Attempt:
+    """Open an attempt at a quiz, by its id or short name, or return the one that is open.
 
-    A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
+    Called twice, it starts one. A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
     rule's code, `available_at` and `attempts_left`; while everybody is paused, `paused`.
     """
     quiz_row = access.find_takeable(learner, quiz)
@@ -56,11 +57,13 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
             if rules.is_in_time(last.cutoff_at, now):
                 return last
             expire(attempts=Attempt.objects.filter(pk=last.pk), now=now)
-        paused_until = find_end_of_pause(quiz_grade, now)
-        if paused_until is not None:
-            raise Refused("paused", available_at=paused_until, attempts_left=None)
+        entry = selectors.load_start_inputs(quiz_row, learner)
+        if entry.paused_until is not None and entry.paused_until > now:
+            paused_until = find_end_of_pause(quiz_grade, now)
+            if paused_until is not None:
+                raise Refused("paused", available_at=paused_until, attempts_left=None)
         number = last.number + 1 if last else 1
-        return _open(quiz_row, quiz_version, quiz_grade, number, learner, now)
+        return _open(quiz_row, quiz_version, quiz_grade, number, entry, now)
 
 
 def _lock_quiz_grade(quiz: Quiz, learner: User) -> QuizGrade:
@@ -69,9 +72,14 @@ def _lock_quiz_grade(quiz: Quiz, learner: User) -> QuizGrade:
     if quiz_grade is None:
         # One statement and no savepoint; who comes second waits here for the first, and adds none.
         new_row = QuizGrade(quiz=quiz, learner=learner)
-        QuizGrade.objects.bulk_create([new_row], ignore_conflicts=True)
+        if _NEW_QUIZ_GRADE.insert_unless_there(new_row):
+            return new_row
         (quiz_grade,) = _LOCKED_QUIZ_GRADE.all(quiz.pk, learner.pk)
+    quiz_grade.learner = learner
     return quiz_grade
+
+
+_NEW_QUIZ_GRADE = PreparedInsert(QuizGrade)
 
 
 _LOCKED_QUIZ_GRADE: PreparedQuery[QuizGrade] = PreparedQuery(
@@ -92,12 +100,12 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
     quiz_version: LoadedQuizVersion,
     quiz_grade: QuizGrade,
     number: int,
-    learner: User,
+    entry: selectors.StartInputs,
     now: datetime,
 ) -> Attempt:
     if quiz_version.policies.mode == Mode.PRACTICE:
         raise Refused("practice_only", available_at=None, attempts_left=0)
-    entry = selectors.load_start_inputs(quiz, learner)
+    learner = quiz_grade.learner
     permission = entry.eligibility(quiz_version.policies, now)
     if not permission.allowed or permission.window is None:
         raise Refused(
@@ -112,8 +120,7 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
         window=permission.window,
         started_at=now,
     )
-    attempt = open_attempt(
-        Attempt(
+    attempt = Attempt(
             quiz_grade=quiz_grade,
             quiz_version_id=quiz_version.id,
             quiz=quiz,
@@ -126,15 +133,15 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
             started_at=now,
             deadline_at=ends,
             cutoff_at=None if ends is None else ends + quiz_version.policies.grace,
+    )
+    with sent_together():
+        events.record(
+            kind="attempt.started",
+            subject=attempt.uuid,
+            data={"quiz": str(quiz.uuid), "number": attempt.number},
+            now=now,
         )
-    )
-    events.record(
-        kind="attempt.started",
-        subject=attempt.uuid,
-        data={"quiz": str(quiz.uuid), "number": attempt.number},
-        now=now,
-    )
-    return attempt
+        return open_attempt(attempt)
 
 
 def _draw(quiz: Quiz, quiz_version: LoadedQuizVersion, quiz_grade: QuizGrade) -> Manifest:

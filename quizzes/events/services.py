@@ -19,11 +19,14 @@ def record(
 ) -> Event:
     """Append one fact; call it inside the transaction that makes the fact true.
 
-    `is_news`: somebody may have to be notified of it, so it is put among the unread events.
+    `is_news`: somebody may have to be notified of it, so it is put among the unread events. Any
+    other event has no id where it is sent together with other rows.
     """
-    event = _APPEND.insert(Event(kind=kind, subject=subject, data=dict(data), occurred_at=now))
+    event = Event(kind=kind, subject=subject, data=dict(data), occurred_at=now)
     if is_news:
-        UnreadEvent.objects.create(event=event, next_try_at=now)
+        UnreadEvent.objects.create(event=_APPEND.insert(event), next_try_at=now)
+    else:
+        _APPEND.add(event)
     return event
 
 

@@ -22,6 +22,7 @@ from django.db.models.sql.compiler import SQLCompiler
 from psycopg2.extensions import AsIs
 
 from quizzes.lib.array_lookup import ListField
+from quizzes.lib.model_reader import ModelReader
 from quizzes.lib.server_statements import ServerStatement
 
 Row = TypeVar("Row")
@@ -59,6 +60,7 @@ class _CompiledQuery(Generic[Row]):
     sql: str
     template: tuple[Any, ...]
     server_statement: ServerStatement | None
+    reader: ModelReader | None
     converters: list[Any] = field(default_factory=list)
     """What the columns are converted by, once a row was read."""
 
@@ -101,6 +103,8 @@ class PreparedQuery(Generic[Row]):
         connection = connections[DEFAULT_DB_ALIAS]
         query = self._load(connection)
         sql, params = query.bind(self._bind(values, connection), connection)
+        if connection.vendor == "postgresql" and query.reader is not None:
+            return query.reader.read(connection, sql, params)
         return list(_with_sql(query, connection, sql, params))
 
     def first(self, *values: Any) -> Row | None:
@@ -142,6 +146,7 @@ class PreparedQuery(Generic[Row]):
             sql,
             template,
             self._build_server_statement(queryset, sql, template, connection),
+            ModelReader.build(queryset, compiler),
         )
 
     def _build_server_statement(

@@ -7,18 +7,59 @@ check on their way to the database are the same. Signals are not sent. ADR 75.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
+from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.transaction import TransactionManagementError
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg2.extensions import AsIs
+from psycopg2.extensions import AsIs, Binary
+from psycopg2.extras import Json
 
 from quizzes.lib.server_statements import ServerStatement
 
 ModelRow = TypeVar("ModelRow", bound=models.Model)
+
+
+_QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
+
+
+def write_array(values: Sequence[Any]) -> str:
+    """Return the values as PostgreSQL writes an array: a constant, which it reads at once.
+
+    psycopg2 writes ARRAY[…], an expression of each value, which takes the server half as long
+    again. What it cannot write: TypeError.
+    """
+    return "{" + ",".join([_WRITERS.get(type(value), _write_other)(value) for value in values]) + "}"
+
+
+def _quote(text: str) -> str:
+    return f'"{text.translate(_QUOTED)}"'
+
+
+def _write_other(value: Any) -> str:
+    if isinstance(value, str):  # a choice of a field
+        return _quote(str(value))
+    if isinstance(value, Json):
+        return _quote(value.dumps(value.adapted))
+    raise TypeError(f"{type(value)} is no element of an array")
+
+
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    type(None): lambda _: "NULL",
+    bool: lambda value: "t" if value else "f",
+    int: str,
+    str: _quote,
+    UUID: str,
+    datetime: lambda value: f'"{value.isoformat()}"',
+    Binary: lambda value: _quote("\\x" + bytes(value.adapted).hex()),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +80,109 @@ class _Statement:
         return cls(sql, ServerStatement.build(label=label, sql=sql, params=params, types=types))
 
     def execute(self, cursor: Any, values: Sequence[Any], connection: BaseDatabaseWrapper) -> None:
-        """Run it with these values."""
+        """Run it with these values, after what waits to be sent with it."""
+        sql = self._name_or_write(connection)
+        if (waiting := _waiting.get()) is None:
+            cursor.execute(sql, values)
+        else:
+            waiting.add(sql, values)
+            waiting.send(cursor)
+
+    def run(self, values: Sequence[Any], connection: BaseDatabaseWrapper) -> None:
+        """Run it with these values, or have it wait for the next: nobody needs its answer."""
+        if (waiting := _waiting.get()) is not None:
+            waiting.add(self._name_or_write(connection), values)
+            return
+        with connection.cursor() as cursor:
+            self.execute(cursor, values, connection)
+
+    def _name_or_write(self, connection: BaseDatabaseWrapper) -> str:
+        """Return the SQL that runs it: by its name where the server has prepared it."""
         server_statement = self.server_statement
         is_prepared = server_statement is not None and server_statement.prepare(connection)
-        sql = server_statement.execute_sql if is_prepared and server_statement else self.sql
-        cursor.execute(sql, values)
+        return server_statement.execute_sql if is_prepared and server_statement else self.sql
+
+
+class _WaitingWrites:
+    """Statements of a transaction that are sent with the next one."""
+
+    def __init__(self) -> None:
+        self._sqls: list[str] = []
+        self._values: list[Any] = []
+
+    def add(self, sql: str, values: Sequence[Any]) -> None:
+        self._sqls.append(sql)
+        self._values.extend(values)
+
+    def send(self, cursor: Any) -> None:
+        """Send all in one message; the answer is that of the last."""
+        if self._sqls:
+            sql, values = "; ".join(self._sqls), self._values
+            self._sqls, self._values = [], []
+            cursor.execute(sql, values)
+
+    def send_first(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
+    ) -> Any:
+        """Run another statement after those that wait."""
+        if self._sqls:
+            with context["connection"].cursor() as cursor:
+                self.send(cursor)
+        return execute(sql, params, many, context)
+
+
+_waiting: ContextVar[_WaitingWrites | None] = ContextVar("waiting", default=None)
+
+
+@contextmanager
+def sent_together() -> Iterator[None]:
+    """Send prepared writes of the block together, as far as nobody needs their answer.
+
+    PostgreSQL runs them one after the other, as it would have; each other statement comes after
+    those before it. Only within a transaction, which a refusal ends, whichever of them it is.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    if connection.vendor != "postgresql" or _waiting.get() is not None:
+        yield
+        return
+    if not connection.in_atomic_block:
+        raise TransactionManagementError("writes are sent together within a transaction")
+    waiting = _WaitingWrites()
+    token = _waiting.set(waiting)
+    try:
+        with connection.execute_wrapper(waiting.send_first):
+            yield
+            with connection.cursor() as cursor:
+                waiting.send(cursor)
+    finally:
+        _waiting.reset(token)
+
+
+_MISSING: Final = object()
+_PLAIN_TYPES: Final[dict[type[Any], type]] = {
+    models.BigIntegerField: int,
+    models.IntegerField: int,
+    models.PositiveIntegerField: int,
+    models.PositiveSmallIntegerField: int,
+    models.SmallIntegerField: int,
+    models.CharField: str,
+    models.TextField: str,
+    models.BooleanField: bool,
+    models.UUIDField: UUID,
+}
+"""Which values Django's own fields hand to psycopg2 as they are."""
+
+
+def _find_plain_type(field: Any) -> type | None:
+    """Return it for a field of exactly these classes, or a key to such a one; else None."""
+    if type(field) in {models.ForeignKey, models.OneToOneField}:
+        target = field.target_field
+        return int if type(target) in {models.BigAutoField, models.AutoField} else None
+    return _PLAIN_TYPES.get(type(field))
+
+
+def _prepare_value(field: Any, row: models.Model, connection: BaseDatabaseWrapper) -> Any:
+    return field.get_db_prep_save(field.pre_save(row, add=True), connection)
 
 
 def _list_types(fields: Sequence[Any], connection: BaseDatabaseWrapper) -> list[str]:
@@ -61,18 +200,45 @@ class PreparedInsert(Generic[ModelRow]):
         self._model = model
         self._single: dict[str, _Statement] = {}
         self._many: dict[str, _Statement] = {}
+        self._unless_there: dict[str, _Statement] = {}
 
     def insert(self, row: ModelRow) -> ModelRow:
         """Insert a new row, give it its id and return it."""
         connection = connections[DEFAULT_DB_ALIAS]
-        statement = self._single.get(connection.vendor)
-        if statement is None:
-            statement = self._single[connection.vendor] = self._build_single(connection)
+        statement = self._load_single(connection)
         with connection.cursor() as cursor:
             statement.execute(cursor, self._list_values(row, connection), connection)
             (row.pk,) = cursor.fetchone()
         _note_saved(row, connection)
         return row
+
+    def add(self, row: ModelRow) -> None:
+        """Insert a new row whose id nobody needs; it has none where it is sent with others."""
+        if _waiting.get() is None:
+            self.insert(row)
+            return
+        connection = connections[DEFAULT_DB_ALIAS]
+        self._load_single(connection).run(self._list_values(row, connection), connection)
+        _note_saved(row, connection)
+
+    def insert_unless_there(self, row: ModelRow) -> bool:
+        """Insert a row and give it its id, unless one like it is there; return whether it was new.
+
+        Another transaction that is inserting one is waited for.
+        """
+        connection = connections[DEFAULT_DB_ALIAS]
+        statement = self._unless_there.get(connection.vendor)
+        if statement is None:
+            statement = self._build_single(connection, "ON CONFLICT DO NOTHING ")
+            self._unless_there[connection.vendor] = statement
+        with connection.cursor() as cursor:
+            statement.execute(cursor, self._list_values(row, connection), connection)
+            inserted = cursor.fetchone()
+        if inserted is None:
+            return False
+        (row.pk,) = inserted
+        _note_saved(row, connection)
+        return True
 
     def insert_all(self, rows: Sequence[ModelRow]) -> None:
         """Insert rows in one statement; on PostgreSQL one is prepared for any number of them.
@@ -87,8 +253,7 @@ class PreparedInsert(Generic[ModelRow]):
         if statement is None:
             statement = self._many[connection.vendor] = self._build_many(connection)
         columns = zip(*(self._list_values(row, connection) for row in rows), strict=True)
-        with connection.cursor() as cursor:
-            statement.execute(cursor, [list(column) for column in columns], connection)
+        statement.run([write_array(column) for column in columns], connection)
         for row in rows:
             _note_saved(row, connection)
 
@@ -96,10 +261,21 @@ class PreparedInsert(Generic[ModelRow]):
     def _fields(self) -> list[Any]:
         return [field for field in self._model._meta.concrete_fields if not field.primary_key]
 
+    @cached_property
+    def _plain_fields(self) -> list[tuple[Any, str, type | None]]:
+        """Return each field with where its value is and which type PostgreSQL takes as it is."""
+        return [(field, field.attname, _find_plain_type(field)) for field in self._fields]
+
     def _list_values(self, row: ModelRow, connection: BaseDatabaseWrapper) -> list[Any]:
+        if connection.vendor != "postgresql":
+            return [_prepare_value(field, row, connection) for field in self._fields]
+        values = vars(row)
         return [
-            field.get_db_prep_save(field.pre_save(row, add=True), connection)
-            for field in self._fields
+            value
+            # A deferred column, or another type than usual, is for the field to decide.
+            if plain and (type(value := values.get(name, _MISSING)) is plain or value is None)
+            else _prepare_value(field, row, connection)
+            for field, name, plain in self._plain_fields
         ]
 
     def _name_columns(self) -> tuple[str, str]:
@@ -107,10 +283,16 @@ class PreparedInsert(Generic[ModelRow]):
         columns = ", ".join(f'"{field.column}"' for field in self._fields)
         return f'"{self._model._meta.db_table}"', columns
 
-    def _build_single(self, connection: BaseDatabaseWrapper) -> _Statement:
+    def _load_single(self, connection: BaseDatabaseWrapper) -> _Statement:
+        statement = self._single.get(connection.vendor)
+        if statement is None:
+            statement = self._single[connection.vendor] = self._build_single(connection)
+        return statement
+
+    def _build_single(self, connection: BaseDatabaseWrapper, unless: str = "") -> _Statement:
         table, columns = self._name_columns()
         marks = ", ".join(["%s"] * len(self._fields))
-        sql = f'INSERT INTO {table} ({columns}) VALUES ({marks}) RETURNING "id"'  # noqa: S608  names of our models
+        sql = f'INSERT INTO {table} ({columns}) VALUES ({marks}) {unless}RETURNING "id"'  # noqa: S608  names of our models
         label, types = self._model._meta.db_table, _list_types(self._fields, connection)
         return _Statement.build(connection, label, sql, types)
 
@@ -143,8 +325,7 @@ class PreparedRowUpdate(Generic[ModelRow]):
             ),
             row.pk,
         ]
-        with connection.cursor() as cursor:
-            statement.execute(cursor, values, connection)
+        statement.run(values, connection)
 
     @cached_property
     def _fields(self) -> list[Any]:

@@ -13,7 +13,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion, load_keys_and_feedback
 from quizzes.events import services as events
 from quizzes.lib.hash_chain import START, chain_digest
-from quizzes.lib.prepared_writes import PreparedInsert, PreparedRowUpdate
+from quizzes.lib.prepared_writes import PreparedInsert, PreparedRowUpdate, sent_together
 from quizzes.lib.signing_keys import load_signing_keys
 from quizzes.results.corrections import NO_CORRECTIONS, Corrections
 from quizzes.results.grading_chain import ChainedItemResult, grading_fields
@@ -89,35 +89,36 @@ def record_grading(
     _GRADING.insert(grading)
     for item_result in item_results:
         item_result.grading = grading
-    _ITEM_RESULTS.insert_all(item_results)
-    if reason.previous_number:
-        Result.objects.filter(attempt=row).update(
-            grading=grading, updated_at=now, regrade_rules_applied=rules
-        )
-        Attempt.objects.filter(pk=row.pk).update(updated_at=now)
-        recompute_quiz_grade(row.quiz_grade, now)
-    else:
-        _RESULT.insert(
-            Result(
-                attempt=row,
-                grading=grading,
-                quiz_id=row.quiz_id,
-                learner_id=row.learner_id,
-                updated_at=now,
-                regrade_rules_applied=rules,
+    with sent_together():
+        _ITEM_RESULTS.insert_all(item_results)
+        if reason.previous_number:
+            Result.objects.filter(attempt=row).update(
+                grading=grading, updated_at=now, regrade_rules_applied=rules
             )
+            Attempt.objects.filter(pk=row.pk).update(updated_at=now)
+            recompute_quiz_grade(row.quiz_grade, now)
+        else:
+            _RESULT.add(
+                Result(
+                    attempt=row,
+                    grading=grading,
+                    quiz_id=row.quiz_id,
+                    learner_id=row.learner_id,
+                    updated_at=now,
+                    regrade_rules_applied=rules,
+                )
+            )
+            row.state, row.updated_at = State.GRADED, now
+            _GRADED_ATTEMPT.update(row)
+            update_quiz_grade(row, grading_input.manifest, attempt_score, now)
+        events.record(
+            kind=GRADED,
+            subject=row.uuid,
+            data=describe_grading(grading),
+            now=now,
+            # Of the first grading learners read on the page on which they hand in.
+            is_news=bool(reason.previous_number),
         )
-        row.state, row.updated_at = State.GRADED, now
-        _GRADED_ATTEMPT.update(row)
-        update_quiz_grade(row, grading_input.manifest, attempt_score, now)
-    events.record(
-        kind=GRADED,
-        subject=row.uuid,
-        data=describe_grading(grading),
-        now=now,
-        # Of the first grading learners read on the page on which they hand in.
-        is_news=bool(reason.previous_number),
-    )
     return grading
 
 

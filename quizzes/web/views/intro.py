@@ -41,7 +41,6 @@ from quizzes.publishing.models import Mode, Quiz
 from quizzes.publishing.selectors import (
     LoadedQuizVersion,
     effective_scoring_method,
-    load_quiz_uuid,
     load_quiz_version,
 )
 from quizzes.results.attempt_report import AttemptSummary
@@ -187,11 +186,8 @@ def start(request: HttpRequest, slug: str) -> HttpResponseBase:
 @login_required_page
 def _start(request: HttpRequest, slug: str) -> HttpResponse:
     learner = current_user(request)
-    quiz = load_quiz_uuid(slug)
-    if quiz is None:
-        raise NotFound
     return _redirect_to_attempt(
-        request, slug, partial(services.start, quiz=quiz, learner=learner, now=clock.now())
+        request, slug, partial(services.start, quiz=slug, learner=learner, now=clock.now())
     )
 
 

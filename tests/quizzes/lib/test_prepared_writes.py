@@ -8,11 +8,19 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import BigIntegerField, QuerySet, UUIDField
 from django.db.models.functions import Now
 
+from django.db.backends.postgresql.psycopg_any import Jsonb
+from psycopg2.extensions import Binary
+
 from accounts.models import User
-from quizzes.attempts.models import QuizGrade
+from quizzes.attempts.models import QuizGrade, State
 from quizzes.events.models import Event
 from quizzes.lib.prepared_query import PreparedUpdate
-from quizzes.lib.prepared_writes import PreparedInsert, PreparedRowUpdate
+from quizzes.lib.prepared_writes import (
+    PreparedInsert,
+    PreparedRowUpdate,
+    sent_together,
+    write_array,
+)
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -124,3 +132,99 @@ def test_one_statement_is_prepared_for_any_number_of_rows():
         prepared.insert_all([build_event() for _ in range(count)])
         prepared.insert(build_event())
     assert len(list_prepared() - before) == 2
+
+
+# --- Arrays -----------------------------------------------------------------------------------
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    ("sql_type", "values"),
+    [
+        ("text", [*TEXTS, "{a,b}", "NULL", " ", None, "a\nb\t\\"]),
+        ("bigint", [0, -7, 2**40, None]),
+        ("boolean", [True, False, None]),
+        ("uuid", [UUID(int=5), None]),
+        ("timestamptz", [AT, None]),
+        ("jsonb", [Jsonb({"a": ['"', "\\", "{}"]}), Jsonb([]), None]),
+        ("bytea", [Binary(b"\x00\\'\"\xff"), Binary(memoryview(b"")), None]),
+    ],
+)
+def test_an_array_is_read_as_its_values(sql_type, values):
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT %s::{sql_type}[] = ARRAY[{', '.join(['%s'] * len(values))}]::{sql_type}[]", [write_array(values), *values])
+        assert cursor.fetchone() == (True,)
+
+
+def test_a_choice_is_written_as_its_value():
+    assert write_array([State.OPEN]) == '{"open"}'
+
+
+@pytest.mark.parametrize("value", [1.5, b"bytes", ["nested"], object()])
+def test_what_an_array_cannot_hold_is_refused(value):
+    with pytest.raises(TypeError):
+        write_array([value])
+
+
+# --- Sent together ----------------------------------------------------------------------------
+
+
+def test_writes_whose_answer_nobody_needs_are_sent_with_the_next(counted):
+    insert, update = PreparedInsert(Event), PreparedRowUpdate(User, "name")
+    first, second = build_event("1"), build_event("2")
+    person = User.objects.create_user("a@example.org", name="Before")
+    with counted() as queries, transaction.atomic(), sent_together():
+        person.name = "After"
+        update.update(person)
+        insert.add(first)
+        insert.insert_all([build_event("many"), build_event("more")])
+        insert.insert(second)
+    assert len(queries) == (1 if connection.vendor == "postgresql" else 4), queries
+    assert second.pk == Event.objects.get(uuid=second.uuid).pk
+    texts = [event.data["text"] for event in Event.objects.order_by("pk")]
+    assert texts == ["1", "many", "more", "2"]
+    assert User.objects.get().name == "After"
+
+
+def test_another_statement_comes_after_those_before_it():
+    insert = PreparedInsert(Event)
+    with transaction.atomic(), sent_together():
+        insert.add(build_event("1"))
+        assert Event.objects.count() == 1
+        insert.add(build_event("2"))
+        assert Event.objects.count() == 2
+
+
+def test_a_refusal_of_one_ends_the_transaction():
+    insert = PreparedInsert(Event)
+    twice = build_event("1")
+    with pytest.raises(IntegrityError), transaction.atomic(), sent_together():
+        insert.add(build_event("0"))
+        insert.add(twice)
+        insert.add(build_event("2", uuid=twice.uuid))
+    assert not Event.objects.exists()
+
+
+def test_what_waits_when_something_fails_is_not_sent():
+    with pytest.raises(LookupError), transaction.atomic(), sent_together():
+        PreparedInsert(Event).add(build_event())
+        raise LookupError
+    assert not Event.objects.exists()
+    PreparedInsert(Event).add(build_event())
+    assert Event.objects.count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_writes_are_sent_together_within_a_transaction_alone():
+    with pytest.raises(transaction.TransactionManagementError), sent_together():
+        pass
+
+
+def test_a_row_is_inserted_unless_one_like_it_is_there(counted):
+    insert, event = PreparedInsert(Event), build_event()
+    with counted() as queries:
+        assert insert.insert_unless_there(event)
+        assert not insert.insert_unless_there(build_event(uuid=event.uuid))
+    assert len(queries) == 2
+    assert event == Event.objects.get()
