@@ -21,6 +21,9 @@ _WIDE_TICK = re.compile(rf"{_LEAD}\([ \t]?([xX*•])[ \t]?\)(?=[ \t]+\S)")
 _EMPTY = re.compile(rf"{_LEAD}\((?:[ \t]{{2,3}})?\)(?=[ \t]+(?!=>|->|\{{)\S)")
 _ROUND_LETTER = re.compile(rf"{_LEAD}\([oO]\)(?=[ \t]+\S)")
 _ROUND = re.compile(rf"{_LEAD}\( \)[ \t]+\S")
+_BARE_BOX = re.compile(r"[ \t]{0,12}\[[ xX]?\][ \t]+\S")
+_BARE_TICK = re.compile(r"^([ \t]{0,12})\[(?:[ \t][xX*][ \t]?|[xX*][ \t]|\*)\](?=[ \t]+\S)", re.MULTILINE)
+"""A box without a bullet whose tick is a star, or has blanks beside it: "[*] Tajo", "[ x ] Ebro"."""
 _ESCAPED = re.compile(r"([ \t]{0,12})\\\[[ \t]?([xX✓✔]?)[ \t]?\\\](?=[ \t]+\S)")
 _BOX = re.compile(r"[ \t]{0,12}(?P<mark>[-*+]|\d{1,3}[.)])[ \t]+\[(?P<tick>[ xX]?)\][ \t]+(?=\S)")
 _LABELLED = re.compile(r"\?\[(?P<text>\S.*)\](?:\((?:single|multiple)\))?[ \t]*")
@@ -60,9 +63,11 @@ def spell_boxes(text: str) -> str:
     code_lines = find_code_lines(lines)
     _open_rows(lines, code_lines)
     has_round = _ROUND_TICK.search(text) is not None
+    if _BARE_TICK.search(text):
+        _tick_bare_boxes(lines, code_lines)
     spelled = [
-        line if is_code else _spell_line(line, has_round=has_round)
-        for line, is_code in zip(lines, code_lines, strict=True)
+        line if is_code else _spell_line(line, place, has_round=has_round)
+        for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True))
     ]
     _tick_round_letters(spelled, code_lines)
     opened = _open_questions(list(_open_blocks(spelled, code_lines)), code_lines)
@@ -79,6 +84,24 @@ def _tick_round_letters(lines: list[str], code_lines: Sequence[bool]) -> None:
             beside = [lines[at] for at in (before, after) if at >= 0]
             if any(map(_ROUND.match, beside)):
                 lines[place] = _ROUND_LETTER.sub(r"\1(x)", lines[place], count=1)
+
+
+def _tick_bare_boxes(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Tick boxes without bullets in which a star or a wide "x" stands, in rows with other boxes."""
+    row: list[int] = []
+    for place in range(len(lines) + 1):
+        line = lines[place] if place < len(lines) and not code_lines[place] else ""
+        if line.lstrip()[:1] == "[" and (_BARE_BOX.match(line) or _BARE_TICK.match(line)):
+            row.append(place)
+            continue
+        if any(_BARE_BOX.match(lines[at]) for at in row):
+            for at in row:
+                bare = lines[at].lstrip()
+                tick = "[*]" if "*" in bare[: bare.index("]")] else "[x]"
+                margin = lines[at][: len(lines[at]) - len(bare)]
+                box = tick if _BARE_TICK.match(lines[at]) else bare[: bare.index("]") + 1]
+                lines[at] = f"{margin}- {box}{bare[bare.index(']') + 1 :]}"
+        row = []
 
 
 def _open_rows(lines: list[str], code_lines: Sequence[bool]) -> None:
@@ -111,9 +134,9 @@ def _is_head(lines: Sequence[str], start: int, end: int) -> bool:
     )
 
 
-def _spell_line(line: str, *, has_round: bool) -> str:
+def _spell_line(line: str, place: int, *, has_round: bool) -> str:
     if line.startswith("?[") and (label := _LABELLED.fullmatch(line)):
-        return f"### {label['text']}"
+        return f"### Q{place + 1}. {label['text']}"
     start = line.lstrip()[:8]
     if "[[" in start or "[(" in start:
         return _DOUBLED.sub(_spell_doubled, line, count=1)

@@ -27,7 +27,7 @@ from quizzes.formats.contract import LONGEST_QUOTE, Note
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.key_lines import is_key_line, is_key_title
-from quizzes.formats.parsing.labels import WORD
+from quizzes.formats.parsing.labels import WORD, split_number
 from quizzes.formats.parsing.open_answers import find_key_without_options, split_open_answer
 from quizzes.formats.parsing.reading_limits import has_too_many_options
 
@@ -109,8 +109,11 @@ def _open_quoted_questions(lines: Lines) -> Lines:
     for line in reversed(lines):
         if line.type is LineType.QUOTE and following is LineType.OPTION:
             text = line.text.lstrip("> \t")
-            asks = is_question_text(text) and not EXPLAINS.match(text)
             words = replace(line, type=LineType.TEXT, lines=(text,), text=text)
+            if (number := split_number(text)) and number[1]:
+                words = replace(words, type=LineType.NUMBER, number=number[0], text=number[1])
+            asks = is_question_text(text) or (words.number and "?" in text)
+            asks = asks and not EXPLAINS.match(text)
             opened.append(words if asks else line)
         else:
             opened.append(line)
@@ -181,6 +184,27 @@ def _find_label_of_list(stem: Lines, run: OptionRun) -> int:
     label, below = stem[places[-1]], stem[places[-1] + 1 :]
     margin = min(line.indent for line in [*below, run.options[0].line] if not line.is_empty)
     return places[-1] + 1 if margin > label.indent + 1 else 0
+
+
+def _find_entry_of_list(stem: Lines, run: OptionRun) -> int:
+    """Return the place of the list entry that has the options, below entries with lists of their own.
+
+    0 where the entries above belong to the prompt.
+    """
+    entries = [
+        at
+        for at, line in enumerate(stem)
+        if line.type is LineType.BULLET and line.indent + 1 < run.indent
+    ]
+    if not entries:
+        return 0
+    last, margin = entries[-1], stem[entries[-1]].indent
+    siblings = [at for at in entries[:-1] if stem[at].indent == margin]
+    goes_on = any(line.has_words and line.indent <= margin for line in stem[last + 1 :])
+    if goes_on or not siblings or not is_question_text(stem[last].text):
+        return 0
+    lists = any(line.has_words and line.indent > margin + 1 for line in stem[siblings[0] : last])
+    return last if lists else 0
 
 
 def _find_bold_prompt(section: ChecklistSection, runs: Sequence[OptionRun]) -> int:
@@ -391,6 +415,9 @@ class _SectionGrouping:
         if end := _find_label_of_list(stem, run):
             self.left += stem[:end]
             stem = dedent_lines(stem[end:])
+        elif end := _find_entry_of_list(stem, run):
+            self.left += stem[:end]
+            stem = stem[end:]
         question = ChecklistQuestion(None, section.own, self._is_numbered, stem, run.options)
         question.notes += doubts
         self.questions.append(question)

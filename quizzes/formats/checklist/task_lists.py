@@ -145,6 +145,8 @@ def _asks_for_sure(question: ChecklistQuestion) -> bool:
     words = "\n".join(question.read_prompt())
     if question.own or question.settings or (first.is_round and not _STATE_WORDS.match(words)):
         return True
+    if any("*" in option.line.mark for option in question.options):
+        return True
     if heading and heading.labelled and not _COUNTS_TASKS.match(heading.lines[0]):
         return True
     if {parse_boolean(option.line.text) for option in question.options} == {True, False}:

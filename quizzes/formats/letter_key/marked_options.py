@@ -33,7 +33,12 @@ from quizzes.formats.parsing.labels import split_number, strip_label
 from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
 from quizzes.formats.parsing.open_answers import ANSWERED
 from quizzes.formats.parsing.option_labels import are_ordinals
-from quizzes.formats.parsing.verdicts import Verdict, find_right, split_verdict
+from quizzes.formats.parsing.verdicts import (
+    Verdict,
+    are_signs_of_truths,
+    find_right,
+    split_verdict,
+)
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
 
 _DETAILS = re.compile(
@@ -359,7 +364,12 @@ def _read_key_among(
 
     `counts`: a number names the option at that place, the first being 1.
     """
+    number, counted = _find_number(option_list, lines), 0
     for place in places:
+        if counting := split_number(lines[place]) if place > option_list.end else None:
+            if not counted and number and counting[0] == number + 1:
+                return None
+            counted = counting[0]
         if is_key_line(lines[place]):
             words = read_key(option_list.named, lines, place)
             if not words.right and _NAMES_BY_LETTER.match(lines[place]):
@@ -403,6 +413,8 @@ def _read_echo(option_list: OptionList, line: str) -> KeyWords:
 def _apply_key(option_list: OptionList, words: KeyWords) -> None:
     """Give a list the key of a line; where its options say otherwise themselves, neither counts."""
     is_marked = option_list.is_by_verdict or option_list.is_bold
+    pairs = [(option.plain, option.verdict) for option in option_list.options]
+    is_marked = is_marked and not are_signs_of_truths(pairs)
     is_other = is_marked and option_list.right != words.right
     option_list.is_disputed, option_list.is_bold = is_other, False
     option_list.right = frozenset() if is_other else words.right

@@ -11,7 +11,8 @@ from quizzes.formats.parsing.key_lines import begins_with_key_word
 
 _BLOCK = re.compile(
     r"[ \t]*<(?P<tag>div|section|panel|span|p)\b"
-    r"(?=[^<>]*\b(?:slot|class|id)=[\"']?(?:answer|solution|spoiler)\b)[^<>]*>[ \t]*",
+    r"(?=[^<>]*\b(?:(?:slot|class|id)=[\"']?|header=[\"'][^\"'<>]{0,40}\b)"
+    r"(?:answer|solution|spoiler)\b)[^<>]*>[ \t]*",
     re.IGNORECASE,
 )
 _TAGS = re.compile(r"<(?P<close>/?)(?P<tag>div|section|panel|span|p)\b[^<>]*>", re.IGNORECASE)

@@ -13,7 +13,7 @@ KEY_WORDS = (
     rf"|(?:the\s)?(?:correct|right)\s(?:{_CHOICE})|(?:{_CHOICE})\scorrectas?|correct[ao]?s?"
     r"|(?-i:R)(?=[*_]*[ ]?[:=])|(?:la\s|las\s)?respuestas?(?:\scorrectas?)?|rptas?\.?|resp\.?|clave"
     r"|soluci[oó]n"
-    r"|respostas?(?:\scorretas?)?|gabarito|rispost[ae](?:\s(?:corrett|esatt)[ae])?"
+    r"|respostas?(?:\scorretas?)?|gabarito(?:\scomentado)?|rispost[ae](?:\s(?:corrett|esatt)[ae])?"
     r"|(?:bonnes?\s)?réponses?(?:\s(?:correct|exact)es?)?"
     r"|(?:(?:richtige|korrekte)\s)?antwort(?:en)?|lösung"
     r"|respost[ae]s?(?:\scorrect[ae]s?)?|(?:juiste\s|goede\s)?antwoord(?:en)?|(?:rätt\s)?svar"
@@ -65,6 +65,8 @@ _CHOSEN = re.compile(
     re.IGNORECASE,
 )
 """A key below its title: "#### Option: C"."""
+_CALLED = re.compile(r"([A-Ja-j])!(?=[*_ ]|$)")
+"""A name that is called out: "Alternativa B!"."""
 _TAG = re.compile(r"(?P<code>(?P<fence>`+)[^`]+(?P=fence))|<[^<>]*>")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)$")
 _ENTRY = re.compile(
@@ -128,7 +130,8 @@ def split_key_words(line: str) -> str:
     if summary := _SUMMARY.match(line):
         return summary["title"].strip(" \t:.=–-") or _strip_tags(summary["key"])
     answer = None if _TITLE.match(line) else _ANSWER.match(line)
-    is_set_off = answer is not None and {":", "："} & {*line[: answer.start("key")]}
+    start = line[: answer.start("key")] if answer else ""
+    is_set_off = {":", "："} & {*start} or ".**" in start
     return answer["key"] if answer and is_set_off else ""
 
 
@@ -195,7 +198,7 @@ def _read_below(named: Sequence[tuple[str, str]], lines: Sequence[str], place: i
         return replace(block, rests={place: "", **block.rests})
     plain = _strip_tags(lines[first].lstrip("> \t"))
     again = _ANSWER.match(plain) or _CHOSEN.match(plain)
-    words = _name(named, {first: again["key"] if again else plain})
+    words = _name(named, {first: _CALLED.sub(r"\1.", again["key"] if again else plain, count=1)})
     return KeyWords(words.right, {place: "", **words.rests}) if words.right else words
 
 

@@ -4,11 +4,14 @@ Without headings, a question belongs to the options below it, whatever stands be
 options would be part of the next one's prompt. Where that happens the numbers become headings.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import LABEL, split_number, strip_label
+
+_ONE = re.compile(r"(?<!\d)1(?!\d)")
 
 
 def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) -> None:
@@ -21,6 +24,7 @@ def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) ->
     has_orphan = False
     starts = [0, *(span.stop for span in spans)]
     all_spans = [*spans, range(end, end)]
+    _count_ones(lines, code_lines, starts, spans)
     if _are_counted(lines, code_lines, starts, spans):
         return
     numbered = [
@@ -48,6 +52,34 @@ def head_numbered_prompts(lines: list[str], spans: Sequence[range], end: int) ->
         for place in prompts:
             if label := split_number(lines[place]):
                 lines[place] = f"#### {label[0]}. {label[1]}"
+
+
+def _count_ones(
+    lines: list[str], code_lines: Sequence[bool], starts: Sequence[int], spans: Sequence[range]
+) -> None:
+    """Count the questions of a page on which each is "1.", as Markdown lets one write them.
+
+    Only where one that asks has no options: it stands above another.
+    """
+    numbered = [
+        [
+            (place, number[0])
+            for place in range(above, span.start)
+            if not code_lines[place] and (number := split_number(lines[place])) and number[1]
+        ]
+        for above, span in zip(starts, spans, strict=False)
+    ]
+    if len(spans) <= 1 or not all(numbered) or {n for row in numbered for _, n in row} != {1}:
+        return
+    prompts = [
+        place
+        for row in numbered
+        for place, _ in row
+        if place == row[-1][0] or lines[place].rstrip(" *_`").endswith(("?", "？"))
+    ]
+    if len(prompts) > len(spans):
+        for count, place in enumerate(prompts, start=1):
+            lines[place] = _ONE.sub(str(count), lines[place], count=1)
 
 
 def _are_counted(

@@ -73,6 +73,12 @@ PROMPT_PART = re.compile(
     r"(?P<marks>#{1,6})[ ]+(?:prompt|stem|enunciado)[ ]?:?[ \t]*$", re.IGNORECASE
 )
 """A heading above the prompt of a question, whose other parts have headings of the same level."""
+_PASSAGE_PART = re.compile(
+    r"#{1,6}[ ]+(?:(?:reading[ ])?(?:passage|context|scenario|background|stimulus|text)"
+    r"|contexto?|escenario|cenário|lectura|leitura|kontext|szenario|contexte|scénario)[ ]?:?[ \t]*$",
+    re.IGNORECASE,
+)
+"""A heading above what a question is about, within it."""
 CODE_PART = re.compile(r"#{1,6}[ ]+(?:code|código|snippet)[ ]?:?[ \t]*$", re.IGNORECASE)
 _NUMBERED_LABEL = re.compile(
     r"(?P<number>[ \t]{0,3}\d{1,4}[.)][ \t]+)(?P<bold>\*\*|__)(?:Question|Pregunta|Q)"
@@ -138,6 +144,7 @@ def spell_page(text: str) -> str:
     spell_latex_lists(lines, code_lines)
     _mark_headings(lines, code_lines)
     open_question_blocks(lines, code_lines)
+    _spell_passages(lines, code_lines)
     _spell_headed_parts(lines, code_lines)
     _spell_counted(lines, code_lines)
     _spell_parts(lines, code_lines)
@@ -284,6 +291,19 @@ def _spell_counted(lines: list[str], code_lines: Sequence[bool]) -> None:
         if len(spans) > 1 and numbers == sorted({*numbers}) and {*lists} == {1}:
             for place, _, match in spans:
                 lines[place] = f"{match['marks']} Question {match['number']}"
+
+
+def _spell_passages(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Write the title of a passage, between a heading that counts questions and that of a prompt.
+
+    It becomes bold words: what a question is about is a part of it.
+    """
+    headings = _find_headings(lines, code_lines)
+    for (_, above), (place, line), (_, below) in zip(
+        headings, headings[1:], headings[2:], strict=False
+    ):
+        if _PASSAGE_PART.match(line) and PROMPT_PART.match(below) and _is_below_count(line, above):
+            lines[place] = f"**{line.strip('# :')}:**"
 
 
 def _spell_headed_parts(lines: list[str], code_lines: Sequence[bool]) -> None:

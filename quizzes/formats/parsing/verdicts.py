@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from enum import Enum, auto
 
+from quizzes.formats.parsing.boolean_words import parse_boolean
+
 TICKS, CROSSES = "✅✔✓☑🗹🟢", "❌✗✘✖🔴🚫⛔"
 CHOSEN, EMPTY = "☒●◉⦿■🔘", "☐⬜◻○◯□🔲▢⚪"
 SIGN = rf"[{TICKS}{CROSSES}{CHOSEN}{EMPTY}]\ufe0f?"
@@ -28,6 +30,12 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_MARK = 60
+_TRUTHS = {
+    word: is_true
+    for is_true, words in ((True, "正确 正確 верно đúng"), (False, "错误 錯誤 неверно sai"))
+    for word in words.split()
+}
+"""Words beside signs that are theirs, in more languages than statements are read in."""
 _STRUCK = re.compile(r"~~(?P<text>(?:(?!~~).)+)~~")
 
 
@@ -75,6 +83,18 @@ def find_right(verdicts: Sequence[Verdict | None]) -> tuple[frozenset[int], bool
     if kinds == {Verdict.WRONG, None}:
         return _find(verdicts, {None}), True
     return frozenset(), False
+
+
+def are_signs_of_truths(options: Sequence[tuple[str, Verdict | None]]) -> bool:
+    """Return whether the signs of two options are those of their words: "✅ True", "❌ False"."""
+    truths = [
+        _TRUTHS.get(text.strip("*_ .").casefold(), parse_boolean(text, letters=True))
+        for text, _ in options
+    ]
+    signs = {True: Verdict.RIGHT, False: Verdict.WRONG, None: None}
+    return {*truths} == {True, False} and [signs[truth] for truth in truths] == [
+        verdict for _, verdict in options
+    ]
 
 
 def _find(verdicts: Sequence[Verdict | None], right: set[Verdict | None]) -> frozenset[int]:

@@ -9,7 +9,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.key_lines import is_key_line, read_key
+from quizzes.formats.parsing.key_lines import begins_with_key_word, is_key_line, read_key
+from quizzes.formats.parsing.verdicts import are_signs_of_truths, split_verdict
 from quizzes.imports.accounting.page_signs import SIGN_LEFT_OVER, find_lost_marks
 
 FORMATS_WITH_SIGNS = frozenset({"aiken", "checklist", "letter_key", "text2qti", "transcript"})
@@ -20,6 +21,7 @@ _TICKED = re.compile(
 _TICK = re.compile(r"(?P<sign>[✅✔☑]|[(\[](?:correct(?: answer)?|correct[ao])[)\]])", re.IGNORECASE)
 _ALONE = re.compile(r"[\s>*_]*(?:[✅✔☑]\ufe0f?|[(\[][^\])]*[)\]])[\s*_]*")
 """A sign that stands on a line of its own, below the option it is said of."""
+_BEFORE_SIGN = re.compile(r"[>\s]{0,20}(?:[-*+]\s+)?(?:[\[(]\s?[\])]\s+)?")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 
 
@@ -125,6 +127,9 @@ def _find_lost_ticks(
     texts = "\n".join(words for texts in question.all_texts for words in texts.values())
     rows = sorted((row.line, row.values.get("right") is True) for row in question.rows)
     is_code = False
+    boxed = [_BEFORE_SIGN.sub("", lines[number - 1]) for number, _ in rows]
+    if are_signs_of_truths([split_verdict(text) for text in boxed]):
+        noted |= {number for number, _ in rows}
     for number in range(item.line, min(item.end_line, len(lines)) + 1):
         line = lines[number - 1]
         is_code ^= _FENCE.match(line) is not None
@@ -133,5 +138,7 @@ def _find_lost_ticks(
             above = rows[: bisect_left(rows, (number, False))]
             if above and above[-1][1]:
                 continue
+        if sign and sign.re is _TICK and begins_with_key_word(line) and not rows:
+            continue  # "✅ Answer: it bends" of a question without options
         if sign and number not in right | noted and sign["sign"] not in texts:
             yield Note(SIGN_LEFT_OVER, number, line.strip()[:LONGEST_QUOTE])

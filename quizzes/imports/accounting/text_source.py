@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from quizzes.formats.parsing.key_lines import split_key_words
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.page_spellings import (
     CLASSES,
@@ -41,6 +42,8 @@ _KEY_LETTERS = re.compile(
 )
 _ANSWER_HEADING = re.compile(r"#{1,6}[ ]+A\d{1,4}[.:)]?\s*$")
 """A heading above the answer to the question of this number."""
+_CALLOUT = re.compile(r"[>\s]{0,9}<m>\s*[^\W\d_]{2,20}[ ]?\d{1,4}\s*")
+"""The title of a box that counts questions: "> [!question] Item 4"."""
 _FENCE = re.compile(r"^\s*(?:```+|~~~+)[\w .{}-]*$")
 
 
@@ -76,6 +79,10 @@ def _strip_labels(text: str) -> Iterator[str]:
     if block := _BLOCK.match(text):
         text = block["title"] or ""
         yield text
+    if _CALLOUT.fullmatch(text):
+        yield ""
+    if words := split_key_words(text):
+        yield words
     if key := _KEY_LETTERS.match(text):
         yield text[key.end() :]
     if any(part.match(text) for part in (COUNTED, PROMPT_PART, CODE_PART, PART)):
