@@ -18,15 +18,15 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 
-from tests.faults.cluster import Cluster
 from tests.faults.conftest import come
-from tests.faults.disk import lift_limit, limit_file_size
-from tests.faults.journal import entries
-from tests.faults.learners import Bustle, Learner, busy
-from tests.faults.ledger import Ledger, build_ledger
 from tests.faults.sites import Site, Web
 from tests.faults.stepped_clock import step_clock
 from tools import postgres
+from tools.faults.cluster import Cluster
+from tools.faults.disk import lift_limit, limit_file_size
+from tools.faults.journal import entries
+from tools.faults.learners import Bustle, Learner, busy
+from tools.faults.ledger import Ledger, build_ledger
 from tools.processes import scratch
 
 SEED = 80

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.cluster import Cluster
-from tests.faults.learners import Learner
 from tests.faults.sites import LEARNERS, Site, Web
 from tools import postgres
+from tools.faults.cluster import Cluster
+from tools.faults.learners import Learner
 from tools.processes import scratch
 
 HERE = Path(__file__).parent

@@ -19,11 +19,11 @@ from typing import Literal
 
 from playwright.sync_api import BrowserContext, Error, Page, Playwright, sync_playwright
 
-from tests.faults import journal
 from tests.faults.exams import QUESTIONS
 from tests.faults.sites import Site
-from tests.faults.slaying import slay
 from tests.users import PASSWORD
+from tools.faults import journal
+from tools.faults.slaying import slay
 from tools.processes import scratch, wait_until
 from tools.run_tests import find_chromium
 

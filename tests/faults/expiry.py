@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg2
 
-from tests.faults import journal
+from tools.faults import journal
 
 ATTEMPTS = "SELECT id, state, cutoff_at FROM attempts_attempt"
 GRADINGS = "SELECT attempt_id, count(*) FROM results_grading GROUP BY attempt_id"

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.faults.slaying import family, slay
+from tools.faults.slaying import family, slay
 from tools.health_probe import status
 from tools.paths import ROOT
 from tools.processes import Child, free_port, running, wait_until

@@ -7,11 +7,11 @@ from time import monotonic
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.faults import journal
 from tests.faults.devices import Device, find_process, open_browser
 from tests.faults.exams import CARDS
 from tests.faults.sites import Site
-from tests.faults.slaying import slay
+from tools.faults import journal
+from tools.faults.slaying import slay
 from tools.processes import scratch, wait_until
 
 BEFORE = CARDS // 2

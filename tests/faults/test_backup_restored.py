@@ -8,9 +8,9 @@ import sys
 from contextlib import closing
 
 from quizzes.lib.fraction_check import IsFraction, is_fraction
-from tests.faults import journal
 from tests.faults.conftest import come
-from tests.faults.learners import busy
+from tools.faults import journal
+from tools.faults.learners import busy
 from tools.paths import ROOT
 
 BACKUP = 'sqlite3.connect("ochenta.db").backup(sqlite3.connect("ochenta-copy.db"))'

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.faults import journal
 from tests.faults.expiry import Latencies, assert_graded_once, watch
+from tools.faults import journal
 from tools.processes import wait_until
 
 WITHOUT_OUTAGE, AFTER_OUTAGE = 5.0, 15.0

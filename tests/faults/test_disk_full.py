@@ -1,9 +1,9 @@
 """The disk is full: a save is refused with a time to come back, never acknowledged and lost."""
 
-from tests.faults import journal
 from tests.faults.conftest import come
-from tests.faults.disk import lift_limit, limit_file_size
-from tests.faults.learners import busy
+from tools.faults import journal
+from tools.faults.disk import lift_limit, limit_file_size
+from tools.faults.learners import busy
 
 
 def test_on_a_full_disk_saves_are_refused_and_nothing_acknowledged_is_lost(on_sqlite):

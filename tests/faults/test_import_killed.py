@@ -1,9 +1,9 @@
 """kill -9 of an import half way: nothing of it stands, and the sweep has it done once."""
 
-from tests.faults import journal
 from tests.faults.importing import QUESTIONS
 from tests.faults.sites import Site
-from tests.faults.slaying import slay
+from tools.faults import journal
+from tools.faults.slaying import slay
 from tools.paths import ROOT
 from tools.processes import running, wait_until
 

@@ -5,9 +5,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.faults.journal import Entry
-from tests.faults.learners import Learner
-from tests.faults.ledger import build_ledger
+from tools.faults.journal import Entry
+from tools.faults.learners import Learner
+from tools.faults.ledger import build_ledger
 
 ATTEMPT = uuid4()
 

@@ -1,6 +1,6 @@
 """Time is over and nobody comes back: the clock ends the attempts and grades them, once."""
 
-from tests.faults import journal
+from tools.faults import journal
 
 ATTEMPTS = "SELECT state, submission_reason, submitted_at = deadline_at FROM attempts_attempt"
 GRADINGS = "SELECT attempt_id, count(*) FROM results_grading GROUP BY attempt_id"

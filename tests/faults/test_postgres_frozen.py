@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from tests.faults import journal
 from tests.faults.conftest import come
-from tests.faults.learners import Answer, Learner, busy
 from tests.faults.sites import Web
+from tools.faults import journal
+from tools.faults.learners import Answer, Learner, busy
 from tools.health_probe import status
 from tools.processes import wait_until
 
@@ -118,7 +118,7 @@ def test_the_clock_outlives_a_freeze_and_makes_good_what_it_missed(cluster, on_p
 
 
 def test_a_site_that_waits_for_a_frozen_database_is_caught(cluster, on_postgresql, monkeypatch):
-    monkeypatch.setattr("tests.faults.learners.PATIENCE", 2 * LONGEST_WAIT)
+    monkeypatch.setattr("tools.faults.learners.PATIENCE", 2 * LONGEST_WAIT)
     usual = {"GUNICORN_CMD_ARGS": "--preload --worker-class gthread"}
     with replace(on_postgresql, settings=usual).served("tests.faults.patient") as web:
         learners = come(on_postgresql, web)

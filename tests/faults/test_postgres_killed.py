@@ -2,10 +2,10 @@
 
 import json
 
-from tests.faults import journal
-from tests.faults.cluster import CARELESS
 from tests.faults.conftest import come
-from tests.faults.learners import busy
+from tools.faults import journal
+from tools.faults.cluster import CARELESS
+from tools.faults.learners import busy
 from tools.health_probe import status
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.faults.cluster import Cluster
 from tests.faults.sites import Site
-from tests.faults.standby import Standby
 from tests.faults.test_doctor_on_sites import examine
+from tools.faults.cluster import Cluster
+from tools.faults.standby import Standby
 from tools.processes import scratch
 
 ROUNDS = 20

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.faults import journal
-from tests.faults.learners import Answer, Learner
 from tests.faults.sites import Site
 from tools import redis
+from tools.faults import journal
+from tools.faults.learners import Answer, Learner
 from tools.processes import free_port
 
 NOTICEABLE = 1.0

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.faults import journal
-from tests.faults.cluster import Cluster
 from tests.faults.conftest import come
-from tests.faults.learners import Bustle, busy
 from tests.faults.sites import Site
-from tests.faults.standby import RELOAD, WAIT_FOR_NOBODY, Standby, build_pair_address
+from tools.faults import journal
+from tools.faults.cluster import Cluster
+from tools.faults.learners import Bustle, busy
+from tools.faults.standby import RELOAD, WAIT_FOR_NOBODY, Standby, build_pair_address
 from tools.processes import scratch
 
 

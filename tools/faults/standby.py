@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.faults.cluster import Cluster
+from tools.faults.cluster import Cluster
 from tools.postgres import NAME, PORT
 from tools.processes import give, unprivileged, wait_until
 

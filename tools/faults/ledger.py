@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tests.faults.journal import Entry
-from tests.faults.learners import Learner
+from tools.faults.journal import Entry
+from tools.faults.learners import Learner
 
 
 @dataclass(frozen=True)

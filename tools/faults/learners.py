@@ -64,6 +64,7 @@ class Learner:
 
     @property
     def attempt_id(self) -> UUID:
+        """Return the id of the attempt; ValueError before it has begun."""
         return UUID(self.attempt.strip("/").rpartition("/")[2])
 
     @property
@@ -106,6 +107,7 @@ class Bustle:
         self._last: dict[Learner, int] = {}
 
     def hear(self, learner: Learner, answer: Answer) -> None:
+        """Note what a learner heard."""
         with self._changed:
             self.heard.setdefault(answer.status, []).append(answer)
             self._last[learner] = answer.status

@@ -11,7 +11,7 @@ from uuid import UUID
 import psycopg2
 
 from config.database import database
-from tests.faults.learners import Learner
+from tools.faults.learners import Learner
 
 ENTRIES = """
     SELECT a.uuid, r.idempotency_key, r.slot, r.revision, r.status, r.answer
@@ -21,6 +21,8 @@ ENTRIES = """
 
 @dataclass(frozen=True)
 class Entry:
+    """A row of the journal: one save of one attempt."""
+
     attempt: UUID
     operation: UUID
     slot: int

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import psycopg2
 
-from tests.faults.disk import limit_file_size
-from tests.faults.slaying import family, slay
+from tools.faults.disk import limit_file_size
+from tools.faults.slaying import family, slay
 from tools.postgres import NAME, PORT, Server
 from tools.processes import Child, running, unprivileged, wait_until
 
@@ -35,6 +36,7 @@ class Cluster:
         return list(self._command)
 
     def url(self, name: str) -> str:
+        """Return the OCHENTA_DATABASE_URL of one of its databases."""
         return f"postgresql://{NAME}@/{name}?host={self.socket}&port={PORT}"
 
     def kill(self) -> None:
@@ -104,7 +106,7 @@ class Cluster:
             (value,) = cursor.fetchone()
         return str(value)
 
-    def _connect(self):
+    def _connect(self) -> Any:
         return psycopg2.connect(dbname="postgres", user=NAME, host=str(self.socket), port=PORT)
 
     def copy(self, template: str = NAME) -> str:
