@@ -85,8 +85,8 @@ def build_site(*, one_quiz: bool) -> Site:
     Bank.objects.update(owner=instructor)
     measured_class, learners = _create_class("Measured", instructor)
     quiz = _assign_quiz("measured", questions, measured_class)
-    graded = [_take_attempt(quiz, learner) for learner in learners]
-    graded += [_take_attempt(quiz, learners[0]) for _ in range(ATTEMPTS_OF_ONE - 1)]
+    graded = [take_attempt(quiz, learner) for learner in learners]
+    graded += [take_attempt(quiz, learners[0]) for _ in range(ATTEMPTS_OF_ONE - 1)]
     open_attempt = attempts.start(quiz=quiz.uuid, learner=learners[0], now=clock.now())
     update_statistics()
     before = mark(OF_A_LEARNER if one_quiz else OF_A_CLASS)
@@ -95,7 +95,7 @@ def build_site(*, one_quiz: bool) -> Site:
         Assignment.objects.create(quiz=quiz, group=other_class)
     other_quiz = quiz if one_quiz else _assign_quiz("other", questions, other_class)
     for learner in others:
-        _take_attempt(other_quiz, learner)
+        take_attempt(other_quiz, learner)
     update_statistics()
     quiz.refresh_from_db()
     return Site(
@@ -114,7 +114,12 @@ def build_site(*, one_quiz: bool) -> Site:
 
 def extend_site(site: Site, numbers: range) -> None:
     """Copy the block under these numbers; statistics count as counted what was copied."""
-    copy_block(site.block, numbers)
+    extend_block(site.block, numbers)
+
+
+def extend_block(block: RowBlock, numbers: range) -> None:
+    """Copy a block under these numbers; statistics count as counted what was copied."""
+    copy_block(block, numbers)
     CountingCursor.objects.update(last_change=read_horizon().horizon - 1)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
@@ -136,7 +141,7 @@ def _assign_quiz(slug: str, questions: Sequence[Question], group: Group) -> Quiz
     return quiz
 
 
-def _take_attempt(quiz: Quiz, learner: User) -> Attempt:
+def take_attempt(quiz: Quiz, learner: User) -> Attempt:
     """Start, answer all questions in one save with their first option, submit and grade."""
     attempt = attempts.start(quiz=quiz.uuid, learner=learner, now=clock.now())
     slots = Manifest.from_json(attempt.manifest).slots

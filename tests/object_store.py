@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-import boto3
 import pytest
 import requests
 from moto.server import ThreadedMotoServer
@@ -12,9 +11,8 @@ from moto.server import ThreadedMotoServer
 from quizzes.lib.file_store import get_file_store
 from quizzes.lib.file_store.contract import FileStore
 from quizzes.lib.file_store.s3 import S3FileStore
-
-BUCKET = "school"
-KEYS = {"access_key": "AKIAOCHENTA000000000", "secret_key": "quiz-and-store"}
+from tools import object_store
+from tools.object_store import BUCKET, KEYS, REGION
 
 
 class ObjectServer:
@@ -58,13 +56,7 @@ def object_server(monkeypatch) -> Iterator[ObjectServer]:
 
 def connect(server: ObjectServer, service: str = "s3") -> Any:
     """Return a client of the server, beside the site's own."""
-    return boto3.client(
-        service,
-        endpoint_url=server.address,
-        region_name="us-east-1",
-        aws_access_key_id=KEYS["access_key"],
-        aws_secret_access_key=KEYS["secret_key"],
-    )
+    return object_store.connect(server.address, service)
 
 
 @pytest.fixture
@@ -74,7 +66,7 @@ def bucket(object_server, settings, store) -> S3FileStore:
         "bucket_name": BUCKET,
         "location": "site",
         "endpoint_url": object_server.address,
-        "region_name": "us-east-1",
+        "region_name": REGION,
         "addressing": "path",
         **KEYS,
     }

@@ -55,31 +55,44 @@ def throwaway(
     opened for a database and role; the roles are those that may sign in, without a password.
     Raises NoPoolerError.
     """
-    binary = find()
-    if binary is None:
-        raise NoPoolerError("no pgbouncer on PATH or in /usr/sbin")
     with scratch("och-pool-") as folder:
-        users, configuration = folder / "users.txt", folder / "pgbouncer.ini"
-        users.write_text("".join(f'"{role}" ""\n' for role in roles), encoding="ascii")
-        configuration.write_text(
-            CONFIGURATION.format(
-                host=server.socket,
-                host_port=postgres.PORT,
-                settings=settings,
-                folder=folder,
-                port=PORT,
-                users=users,
-                sessions=sessions,
-            ),
-            encoding="ascii",
+        command = write_configuration(
+            folder, server.socket, settings=settings, roles=roles, sessions=sessions
         )
-        for path in (users, configuration):
-            give(path)
         log = folder / "log"
-        with running([binary, configuration], log=log, drop=True, cwd=folder) as child:
+        with running(command, log=log, drop=True, cwd=folder) as child:
             if not wait_until(lambda: b"process up" in log.read_bytes(), seconds=20, child=child):
                 raise NoPoolerError(f"it did not start: {log.read_text(errors='replace')[-400:]}")
             yield build_address(folder, roles[0])
+
+
+def write_configuration(
+    folder: Path, socket: Path, *, settings: str, roles: tuple[str, ...], sessions: int
+) -> list[str | Path]:
+    """Write its files into a folder, for a server on this socket; return the words that start it.
+
+    A pooler that runs takes files that are written anew at SIGHUP. Raises NoPoolerError.
+    """
+    binary = find()
+    if binary is None:
+        raise NoPoolerError("no pgbouncer on PATH or in /usr/sbin")
+    users, configuration = folder / "users.txt", folder / "pgbouncer.ini"
+    users.write_text("".join(f'"{role}" ""\n' for role in roles), encoding="ascii")
+    configuration.write_text(
+        CONFIGURATION.format(
+            host=socket,
+            host_port=postgres.PORT,
+            settings=settings,
+            folder=folder,
+            port=PORT,
+            users=users,
+            sessions=sessions,
+        ),
+        encoding="ascii",
+    )
+    for path in (users, configuration):
+        give(path)
+    return [binary, configuration]
 
 
 def build_address(folder: Path, role: str) -> str:

@@ -6,13 +6,11 @@ a table; ends with 1 if an answer was lost, altered, stored twice or never sent,
 """
 
 import argparse
-import os
-import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -27,6 +25,7 @@ from tools.faults.disk import lift_limit, limit_file_size
 from tools.faults.journal import entries
 from tools.faults.learners import Bustle, Learner, busy
 from tools.faults.ledger import Ledger, build_ledger
+from tools.faults.slaying import frozen
 from tools.processes import scratch
 
 SEED = 80
@@ -62,10 +61,8 @@ def kill_web(_exam: Exam, web: Web, _bustle: Bustle) -> None:
 
 def freeze_web(_exam: Exam, web: Web, bustle: Bustle) -> None:
     """Stop every process of the site for a second."""
-    processes = web.processes()
-    _send(signal.SIGSTOP, processes)
-    bustle.over.wait(FREEZE)
-    _send(signal.SIGCONT, processes)
+    with frozen(web.child.pid):
+        bustle.over.wait(FREEZE)
 
 
 def kill_database(exam: Exam, _web: Web, bustle: Bustle) -> None:
@@ -217,12 +214,6 @@ def _require_cluster(exam: Exam) -> Cluster:
         message = "This fault is PostgreSQL's."
         raise ValueError(message)
     return exam.cluster
-
-
-def _send(sign: signal.Signals, processes: Sequence[int]) -> None:
-    for pid in processes:
-        with suppress(ProcessLookupError):
-            os.kill(pid, sign)
 
 
 def _print_row(name: str, ledger: Ledger, faults: Counter[str], seconds: float) -> None:

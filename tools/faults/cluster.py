@@ -1,6 +1,5 @@
 """A PostgreSQL that can be frozen, killed and started again, flushing as in production."""
 
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -11,7 +10,7 @@ from typing import Any
 import psycopg2
 
 from tools.faults.disk import limit_file_size
-from tools.faults.slaying import family, slay
+from tools.faults.slaying import family, frozen, slay
 from tools.postgres import NAME, PORT, Server
 from tools.processes import Child, running, unprivileged, wait_until
 
@@ -46,14 +45,8 @@ class Cluster:
     @contextmanager
     def frozen(self) -> Iterator[None]:
         """Stop every process of the server during the block; connections stay as they are."""
-        # The first of the family starts the others, so that none can come once it is stopped.
-        os.kill(self._pid, signal.SIGSTOP)
-        stopped = family(self._pid)
-        try:
-            _send(signal.SIGSTOP, stopped)
+        with frozen(self._pid):
             yield
-        finally:
-            _send(signal.SIGCONT, stopped)
 
     @contextmanager
     def on_full_disk(self) -> Iterator[None]:
@@ -114,9 +107,3 @@ class Cluster:
         name = f"copy{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
-
-
-def _send(sign: signal.Signals, processes: list[int]) -> None:
-    for pid in processes:
-        with suppress(ProcessLookupError):
-            os.kill(pid, sign)

@@ -15,7 +15,8 @@ from tools.faults.learners import Learner
 
 ENTRIES = """
     SELECT a.uuid, r.idempotency_key, r.slot, r.revision, r.status, r.answer
-    FROM attempts_response r JOIN attempts_attempt a ON a.id = r.attempt_id ORDER BY r.id
+    FROM attempts_response r JOIN attempts_attempt a ON a.id = r.attempt_id
+    WHERE r.id > {} ORDER BY r.id
 """
 
 
@@ -57,8 +58,8 @@ def rows(url: str, query: str) -> list[tuple[Any, ...]]:
         return locked
 
 
-def entries(url: str) -> list[Entry]:
-    """Read the whole journal."""
+def entries(url: str, after: int = 0) -> list[Entry]:
+    """Read the journal, all of it or the rows after the one with this number."""
     return [
         Entry(
             UUID(str(attempt)),
@@ -68,7 +69,7 @@ def entries(url: str) -> list[Entry]:
             status,
             json.loads(answer) if isinstance(answer, str) else answer,
         )
-        for attempt, operation, slot, revision, status, answer in rows(url, ENTRIES)
+        for attempt, operation, slot, revision, status, answer in rows(url, ENTRIES.format(after))
     ]
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPMessage
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -22,13 +22,16 @@ class Answer:
     """What the site said, and after how many seconds."""
 
     status: int
-    headers: dict[str, str]
+    headers: HTTPMessage
     content: bytes
     seconds: float
 
 
 class Learner:
     """One person with one attempt. `sent` holds every save by its operation."""
+
+    patience: float = PATIENCE
+    """Seconds that an answer may take."""
 
     def __init__(self, session: str, seed: int) -> None:
         self._headers = {"Cookie": f"session={session}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
@@ -44,23 +47,37 @@ class Learner:
         if body is not None:
             data, headers["Content-Type"] = json.dumps(body), "application/json"
         began = time.monotonic()
-        with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=self.patience)) as connection:
             connection.request(method, path, data, headers)
             with connection.getresponse() as answer:
                 content = answer.read()
-        return Answer(answer.status, dict(answer.headers), content, time.monotonic() - began)
+        return Answer(answer.status, answer.headers, content, time.monotonic() - began)
 
     def begin(self, port: int, quiz: str) -> list[Answer]:
         """Start, and read the page for what there is to choose."""
-        started = self.ask(port, "POST", f"/quizzes/{quiz}/start")
+        started = self.start(port, quiz)
         assert started.status == 302, started
-        self.attempt = started.headers["Location"]
-        page = self.ask(port, "GET", self.attempt)
+        page = self.read_page(port)
         assert page.status == 200, page
-        for slot, option in read_options(page.content):
-            self._options.setdefault(slot, []).append(option)
-        assert self._options, page
         return [started, page]
+
+    def start(self, port: int, quiz: str) -> Answer:
+        """Ask for an attempt; where it is begun, or was before, it is this learner's."""
+        answer = self.ask(port, "POST", f"/quizzes/{quiz}/start")
+        if answer.status == 302:
+            self.attempt = answer.headers["Location"]
+            assert self.attempt.startswith("/attempts/"), answer
+        return answer
+
+    def read_page(self, port: int) -> Answer:
+        """Read the page of the attempt for what there is to choose."""
+        answer = self.ask(port, "GET", self.attempt)
+        if answer.status == 200:
+            self._options.clear()
+            for slot, option in read_options(answer.content):
+                self._options.setdefault(slot, []).append(option)
+            assert self._options, answer
+        return answer
 
     @property
     def attempt_id(self) -> UUID:

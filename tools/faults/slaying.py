@@ -1,9 +1,9 @@
-"""Killing whole families of processes at once, without a chance to say goodbye (Linux's /proc)."""
+"""Killing and freezing whole families of processes at once (Linux's /proc)."""
 
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.processes import wait_until
@@ -29,13 +29,30 @@ def family(root: int) -> list[int]:
 def slay(root: int) -> None:
     """Send SIGKILL to the whole family, the root first, and see that they are dead."""
     victims = family(root)
-    for pid in victims:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+    _send(signal.SIGKILL, victims)
     # Popen copes with a child that somebody else has waited for.
     with suppress(ChildProcessError):
         os.waitpid(root, 0)
     assert wait_until(lambda: not _living(victims), seconds=20), "they live on after SIGKILL"
+
+
+@contextmanager
+def frozen(root: int) -> Iterator[None]:
+    """Stop the whole family during the block; connections stay as they are."""
+    # The first of the family starts the others, so that none can come once it is stopped.
+    os.kill(root, signal.SIGSTOP)
+    stopped = family(root)
+    try:
+        _send(signal.SIGSTOP, stopped)
+        yield
+    finally:
+        _send(signal.SIGCONT, stopped)
+
+
+def _send(sign: signal.Signals, processes: list[int]) -> None:
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, sign)
 
 
 def _living(pids: list[int]) -> bool:

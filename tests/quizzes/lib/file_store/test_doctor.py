@@ -8,7 +8,8 @@ from django.core.management import call_command
 from config.doctor.file_store import find_file_store
 from quizzes.lib.file_store import get_file_store
 from quizzes.lib.file_store.contract import FileStoreUnavailable
-from tests.object_store import BUCKET, KEYS, connect
+from tests.object_store import connect
+from tools.object_store import BUCKET, KEYS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.allow_hosts(["127.0.0.1"])]
 

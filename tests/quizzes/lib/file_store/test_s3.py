@@ -10,7 +10,8 @@ from django.db import connection, transaction
 from quizzes.lib import steady_clock
 from quizzes.lib.file_store import get_file_store, s3
 from quizzes.lib.file_store.contract import FileStoreUnavailable, create_draft
-from tests.object_store import BUCKET, connect
+from tests.object_store import connect
+from tools.object_store import BUCKET
 
 pytestmark = [pytest.mark.django_db, pytest.mark.allow_hosts(["127.0.0.1"])]
 

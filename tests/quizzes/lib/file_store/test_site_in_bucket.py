@@ -27,7 +27,7 @@ from tests import media_files
 from tests.attempt_helpers import start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.media_files import media_markdown, upload
-from tests.object_store import BUCKET, connect
+from tests.object_store import connect
 from tests.quizzes.api.import_helpers import send
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.formats.test_ochenta import GOOD
@@ -35,6 +35,7 @@ from tests.quizzes.imports.import_jobs import create_unread_job
 from tests.quizzes.imports.parcels import asked, parcel
 from tests.quizzes.results.test_media_access import with_texts
 from tests.users import logged_in_client
+from tools.object_store import BUCKET
 
 pytestmark = [
     pytest.mark.django_db,
