@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from tools import api_schema, lockfiles, run_checks, run_tests, screenshots, serve, stack
 from tools.environment import ensure
 from tools.paths import PYTHON, ROOT
-from tools.processes import end_on_terminate
+from tools.processes import end_on_terminate, running
 
 USAGE = """\
 Usage: ./dev COMMAND
@@ -21,6 +21,9 @@ Usage: ./dev COMMAND
   services                    a throwaway PostgreSQL and Redis until Ctrl-C
   stack [--check] [--demo] [--port N]
                               the real set-up without Docker: PostgreSQL, Redis, web, worker, beat
+  cluster [--check] [--seconds N] [--rows N]
+                              several machines on this one: proxy, 2 webs, standby, pooler, bucket;
+                              kill and freeze each under saves; what was lost?
   bench [--seconds N]         measure the standard flow against the baseline
   chaos [--saves N] [--faults N]
                               kill, freeze and mislead the site under saves; what was lost?
@@ -41,8 +44,19 @@ def bench(arguments: Sequence[str]) -> int:
 
 def chaos(arguments: Sequence[str]) -> int:
     """Run the learners, the faults and the ledger."""
+    return _run_to_its_end("tests.faults.chaos", arguments)
+
+
+def cluster(arguments: Sequence[str]) -> int:
+    """Run a site on several machines, and kill its processes."""
+    return _run_to_its_end("tools.cluster", arguments)
+
+
+def _run_to_its_end(module: str, arguments: Sequence[str]) -> int:
+    """Run a module that starts servers: whatever ends us, it has the time to stop them."""
     ensure("base", "dev")
-    return subprocess.call([PYTHON, "-m", "tests.faults.chaos", *arguments], cwd=ROOT)
+    with running([PYTHON, "-m", module, *arguments], cwd=ROOT, patience=120) as child:
+        return child.wait()
 
 
 def manage(arguments: Sequence[str]) -> int:
@@ -57,6 +71,7 @@ COMMANDS: dict[str, Command] = {
     "check": run_checks.run,
     "services": stack.services,
     "stack": stack.run,
+    "cluster": cluster,
     "bench": bench,
     "chaos": chaos,
     "screenshots": screenshots.run,

@@ -26,7 +26,7 @@ from tools.faults.journal import entries
 from tools.faults.learners import Bustle, Learner, busy
 from tools.faults.ledger import Ledger, build_ledger
 from tools.faults.slaying import frozen
-from tools.processes import scratch
+from tools.processes import end_on_terminate, scratch
 
 SEED = 80
 APPLICATION, CONTROL = "tests.faults.stepped_clock", "tests.faults.hasty"
@@ -119,6 +119,7 @@ POSTGRESQL: Sequence[Fault] = (
 def main() -> int:
     """Run the faults on both databases, then the controls; print the table."""
     options = _parse_options()
+    end_on_terminate()
     problems: list[str] = []
     print("| database | saves acknowledged | faults | lost | altered | phantom | twice | seconds |")
     print("|---|---|---|---|---|---|---|---|", flush=True)

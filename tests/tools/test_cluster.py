@@ -1,8 +1,10 @@
 """The pure parts of `./dev cluster --check`: its table, its patience, its files."""
 
 import re
+import shutil
 import threading
 from http.client import HTTPMessage
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,6 +25,12 @@ def answer(status: int) -> Answer:
     return Answer(status, HTTPMessage(), b"", 0.0)
 
 
+def find_in_page(pattern: str) -> str:
+    match = re.search(pattern, SYNC)
+    assert match
+    return match[1]
+
+
 @pytest.fixture
 def browser(monkeypatch) -> Browser:
     monkeypatch.setattr(clients, "PAUSES", (0.0,))
@@ -30,9 +38,9 @@ def browser(monkeypatch) -> Browser:
 
 
 def test_a_client_is_as_patient_as_the_page_of_an_attempt():
-    pauses = re.search(r"PAUSES = \[([\d_, ]+)\]", SYNC)[1].replace("_", "").split(",")
+    pauses = find_in_page(r"PAUSES = \[([\d_, ]+)\]").replace("_", "").split(",")
     assert [float(pause) / 1000 for pause in pauses] == list(clients.PAUSES)
-    patience = re.search(r"PATIENCE = ([\d_]+);", SYNC)[1]
+    patience = find_in_page(r"PATIENCE = ([\d_]+);")
     assert int(patience) / 1000 == clients.PATIENCE
     assert "(0.75 + Math.random() / 2)" in SYNC
 
@@ -98,10 +106,10 @@ def test_each_process_must_be_killed_and_frozen():
 
 
 def test_the_proxy_sends_nothing_again_that_may_have_been_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(proxy.shutil, "which", lambda name: name)
+    monkeypatch.setattr(shutil, "which", lambda name: name)
     program, *_, path = proxy.write_configuration(tmp_path, 8000, {"web-1": 8001, "web-2": 8002})
     assert program == "haproxy"
-    text = path.read_text()
+    text = Path(path).read_text()
     assert "http-request disable-l7-retry if METH_POST" in text
     assert re.findall(r"server (\S+) (\S+)$", text, re.MULTILINE) == [
         ("web-1", "127.0.0.1:8001"),
@@ -110,7 +118,7 @@ def test_the_proxy_sends_nothing_again_that_may_have_been_written(tmp_path, monk
 
 
 def test_no_proxy_is_told_in_words(tmp_path, monkeypatch):
-    monkeypatch.setattr(proxy.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
     with pytest.raises(proxy.NoProxyError, match="no haproxy"):
         proxy.write_configuration(tmp_path, 8000, {})
 
@@ -118,9 +126,10 @@ def test_no_proxy_is_told_in_words(tmp_path, monkeypatch):
 def test_the_pooler_takes_another_server_by_its_file(tmp_path, monkeypatch):
     monkeypatch.setattr(pgbouncer, "find", lambda: "pgbouncer")
     for name in ("a", "b"):
-        words = {"settings": "", "roles": ("site",), "sessions": 5}
-        _, path = pgbouncer.write_configuration(tmp_path, tmp_path / name, **words)
-    assert f"* = host={tmp_path}/b port=" in path.read_text()
+        _, path = pgbouncer.write_configuration(
+            tmp_path, tmp_path / name, settings="", roles=("site",), sessions=5
+        )
+    assert f"* = host={tmp_path}/b port=" in Path(path).read_text()
 
 
 def test_redis_gets_another_password_each_time(tmp_path, monkeypatch):

@@ -53,7 +53,7 @@ def main() -> int:
                 print(f"The site is at http://localhost:{machines.port}/  (Ctrl-C stops it)")
                 sys.stdout.flush()
                 signal.pause()
-            problems = list(_check(machines, options.seconds, options.rows))
+            problems = _check(machines, options)
     except (*NOT_THERE, NotReadyError) as reason:
         sys.exit(f"The cluster cannot start: {reason}")
     _tell("all have ended", began)
@@ -66,6 +66,7 @@ def _parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./dev cluster")
     parser.add_argument("--check", action="store_true", help="try everything and stop")
     parser.add_argument("--seconds", type=float, default=5, help="that each process stays away")
+    parser.add_argument("--only", nargs="+", default=PROCESSES, choices=PROCESSES, metavar="NAME")
     parser.add_argument("--rows", type=int, default=100_000, help="responses in the journal before")
     return parser.parse_args()
 
@@ -74,33 +75,34 @@ def _tell(event: str, began: float) -> None:
     print(f"{event} ({time.monotonic() - began:.0f} s)", flush=True)
 
 
-def _check(machines: Machines, seconds: float, rows_before: int) -> list[str]:
+def _check(machines: Machines, options: argparse.Namespace) -> list[str]:
     """Return what is wrong; nothing if all promises were kept."""
     began = time.monotonic()
-    words = (str(LEARNERS), str(rows_before))
+    words = (str(LEARNERS), str(options.rows))
     traffic = Traffic(machines.port, machines.call("tools.cluster.seed", *words, as_owner=True))
     first = _read(machines, NEWEST)[0][0]
     _tell(f"{first} responses of others, {LEARNERS} learners", began)
-    trial, outages = Trial(machines, traffic, seconds), list[Outage]()
+    trial, outages = Trial(machines, traffic, options.seconds), list[Outage]()
     problems = list[str]()
     with at_work(traffic):
         try:
-            _run(trial, outages)
+            _run(trial, outages, options.only)
         except (NotRecoveredError, NotReadyError, AssertionError) as reason:
             problems.append(str(reason))
     problems += _judge(machines, traffic, first)
-    problems += list_missing([(each.process, each.event) for each in outages], PROCESSES)
-    if not problems:
-        problems += _run_control(machines, traffic, first)
+    problems += list_missing([(each.process, each.event) for each in outages], options.only)
+    problems += _run_control(machines, traffic, first)
+    if problems:
+        print(machines.find_errors())
     return problems
 
 
-def _run(trial: Trial, outages: list[Outage]) -> None:
+def _run(trial: Trial, outages: list[Outage], processes: Sequence[str]) -> None:
     """Let everything happen, and print the table."""
     trial.wait_until_well("the start")
     print(HEADER, flush=True)
     _print(trial, trial.run("none", "for comparison", lambda: time.sleep(trial.seconds)))
-    for outage in run_outages(trial):
+    for outage in run_outages(trial, processes):
         outages.append(outage)
         _print(trial, outage)
     machines = trial.machines

@@ -31,6 +31,8 @@ READY = 200
 WEBS = ("web-1", "web-2")
 WORKERS = {"worker": "light", "heavy-worker": "heavy"}
 POOLED_SESSIONS = 30
+UNEXPECTED = "Internal Server Error"
+"""What the log begins with of a request that met an error."""
 AWS_REFUSED = (BotoCoreError, ClientError)
 
 
@@ -66,11 +68,11 @@ class Machines:
         lines = done.stdout.splitlines()
         return json.loads(lines[-1]) if lines and lines[-1].startswith("{") else None
 
-    def migrate(self) -> None:
-        """Bring tables and static files to those of the release, past the pooler."""
+    def migrate(self, *words: str) -> None:
+        """Bring the tables to those of the release, past the pooler; words are of config.deploy."""
         self.env["OCHENTA_DATABASE_OWNER_URL"] = self.pair.build_owner_address()
         try:
-            self.call("config.deploy", "--static")
+            self.call("config.deploy", *words)
         finally:
             del self.env["OCHENTA_DATABASE_OWNER_URL"]
 
@@ -79,9 +81,11 @@ class Machines:
         _write_pooler(self.folder / "pgbouncer", self.pair)
         os.kill(self.services["pgbouncer"].pid, signal.SIGHUP)
 
-    def is_ready(self, name: str) -> bool:
-        """Return whether a process answers."""
-        return self.services[name].is_ready()
+    def find_errors(self) -> str:
+        """Return what web processes and workers wrote of their newest unexpected error."""
+        texts = [self.services[name].log.read_text(errors="replace") for name in (*WEBS, *WORKERS)]
+        places = [(text.rfind(UNEXPECTED), text) for text in texts]
+        return "\n---\n".join(text[at : at + 5000] for at, text in places if at >= 0)
 
 
 @contextmanager
@@ -115,7 +119,7 @@ def started() -> Iterator[Machines]:
         # One process of four threads in each machine: this one has few processors.
         env |= {"OCHENTA_PROXIES": "1", "OCHENTA_WEB_WORKERS": "1", "OCHENTA_LOG_LEVEL": "WARNING"}
         machines = Machines(folder, pair, services, port, env)
-        machines.migrate()
+        machines.migrate("--static")
         _add_site(machines, broker, add)
         site = [name for name in services if services[name].child is None]
         for name in site:

@@ -1,21 +1,23 @@
 """What is done to the processes of the cluster, one after the other, while people work."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from tools.cluster.machines import WEBS, WORKERS, Machines
 from tools.cluster.report import Outage
-from tools.cluster.services import START
+from tools.cluster.services import Service
 from tools.cluster.traffic import Traffic
-from tools.processes import wait_until
 
 RECOVERY = 90.0
 """Seconds within which each learner must have saved again: more than two tries of a browser."""
-LASTING = ("primary", "standby")
+LASTING = ("standby", "primary")
 SERVICES = ("proxy", *WEBS, *WORKERS, "beat", "redis", "object-store", "pgbouncer")
+UNSEEN = (*WORKERS, "beat")
+"""What no save needs: the next outage does not wait for its start."""
 PROCESSES = (*SERVICES, *LASTING)
 """All that is killed and frozen."""
 
@@ -44,6 +46,8 @@ class Trial:
     machines: Machines
     traffic: Traffic
     seconds: float
+    starting: list[Service] = field(default_factory=list)
+    """What was started again and may not answer yet."""
 
     def run(self, process: str, event: str, act: Callable[[], None]) -> Outage:
         """Do something to a process; return when, once all learners could save again."""
@@ -70,7 +74,16 @@ class Trial:
         target = self.find(process)
         target.kill()
         time.sleep(self.seconds)
-        target.start()
+        if isinstance(target, Service) and process in UNSEEN:
+            target.launch()
+            self.starting.append(target)
+        else:
+            target.start()
+
+    def wait_until_back(self) -> None:
+        """Wait until everything answers that was started and is not on the way of a save."""
+        while self.starting:
+            self.starting.pop().wait_until_ready()
 
     def freeze(self, process: str) -> None:
         """Freeze a process for a while."""
@@ -95,22 +108,22 @@ class Trial:
         service.stop()
         service.cwd = self.machines.release
         service.start()
-        port = self.machines.services["proxy"]
-        assert wait_until(port.is_ready, seconds=START)
 
 
-def run_outages(trial: Trial) -> Iterator[Outage]:
-    """Kill and freeze each process in turn; the primary last, whose standby takes over."""
-    for process in PROCESSES:
-        yield trial.run(process, "frozen", lambda name=process: trial.freeze(name))  # type: ignore[misc]
-        if process != "primary":
-            yield trial.run(process, "killed", lambda name=process: trial.kill(name))  # type: ignore[misc]
-    yield trial.run("primary", "killed, standby promoted", trial.promote)
-    yield trial.run("standby", "copied anew from the new primary", trial.rejoin)
+def run_outages(trial: Trial, processes: Sequence[str] = PROCESSES) -> Iterator[Outage]:
+    """Freeze and kill each process in turn; the standby takes over from the primary."""
+    for process in processes:
+        yield trial.run(process, "frozen", partial(trial.freeze, process))
+        if process == "primary":
+            yield trial.run(process, "killed, standby promoted", trial.promote)
+            yield trial.run("standby", "copied anew from the new primary", trial.rejoin)
+        else:
+            yield trial.run(process, "killed", partial(trial.kill, process))
+    trial.wait_until_back()
 
 
 def run_release(trial: Trial) -> Iterator[Outage]:
     """Migrate a large table, then restart one web process after the other with the new code."""
     yield trial.run("primary", "migrated", trial.machines.migrate)
     for web in WEBS:
-        yield trial.run(web, "restarted in order", lambda name=web: trial.restart(name))  # type: ignore[misc]
+        yield trial.run(web, "restarted in order", partial(trial.restart, web))
