@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
+from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
@@ -112,9 +113,11 @@ def grant_privileges(connection: BaseDatabaseWrapper, role: Role) -> None:
         for table, privileges in list_privileges().items():
             if table in present:
                 on = sql.SQL(" ON {} ").format(sql.Identifier(table))
-                cursor.execute(sql.SQL("REVOKE ALL") + on + sql.SQL("FROM {}").format(name))
                 listed = sql.SQL(", ".join(privileges))
-                cursor.execute(sql.SQL("GRANT ") + listed + on + sql.SQL("TO {}").format(name))
+                # Together: the site, which runs meanwhile, is never without.
+                with transaction.atomic(using=connection.alias):
+                    cursor.execute(sql.SQL("REVOKE ALL") + on + sql.SQL("FROM {}").format(name))
+                    cursor.execute(sql.SQL("GRANT ") + listed + on + sql.SQL("TO {}").format(name))
 
 
 def _schema(connection: BaseDatabaseWrapper) -> sql.Identifier:
