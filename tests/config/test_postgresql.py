@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psycopg2
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from psycopg2.extensions import parse_dsn
 
 from config import postgresql
@@ -204,3 +204,24 @@ def test_a_replica_that_says_nothing_stops_no_other_connection(circuit, mute, mo
             postgresql.connect_replica(mute)
     assert of_replica.is_open
     assert not circuit.is_open
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("setting", "statement"),
+    [
+        ("SET LOCAL idle_in_transaction_session_timeout = 20", "SELECT 1"),
+        ("SET TRANSACTION READ ONLY", "CREATE TABLE never ()"),
+    ],
+    ids=["a transaction that waited for a frozen process", "a server that takes no writes"],
+)
+def test_what_another_try_may_mend_is_an_operational_error(setting, statement):
+    def write():
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(setting)
+            time.sleep(0.2)
+            cursor.execute(statement)
+
+    with pytest.raises(OperationalError):
+        write()
