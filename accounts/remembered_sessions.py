@@ -42,7 +42,7 @@ class RememberedSession:
 
     def copy_row(self) -> Session:
         """Return a copy of the row and its person, which the request may change."""
-        row = _copy_model(self.row)
+        row: Session = _copy_model(self.row)
         if row.user is not None:
             row.user = _copy_model(row.user)
         return row

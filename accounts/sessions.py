@@ -82,11 +82,11 @@ class SessionStore(DatabaseStore):
             self.owner.has_second_factor = True
         return session_data
 
-    def decode(self, session_data: str) -> dict[str, Any]:
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
         """Return the data; what is remembered was verified when it was read."""
         if self._remembered is not None:
             return dict(json.loads(self._remembered.payload))
-        return cast("dict[str, Any]", super().decode(session_data))
+        return super().decode(session_data)
 
     def save(self, must_create: bool = False) -> None:
         """Write the session; what changed since a remembered one was read is kept."""
@@ -96,7 +96,7 @@ class SessionStore(DatabaseStore):
 
     def _take_changes_into_newest(self, before: dict[str, Any]) -> None:
         """Read the row anew, and change in its data what this request has changed."""
-        changed, key = dict(self._session), self._session_key
+        changed, key = dict(self.items()), self._session_key
         self._remembered, self.may_be_remembered = None, False
         newest = self.load()
         self._session_key = key  # one that has ended meanwhile is not begun anew

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from structlog.contextvars import bound_contextvars
+from structlog.contextvars import bind_contextvars, reset_contextvars
 
 from config.log_format import mask_path
 
@@ -31,11 +31,15 @@ def request_log(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
         request_id = _read_id(request)
         began = time.perf_counter()
-        with bound_contextvars(request_id=request_id):
+        # `bound_contextvars` would go through all variables of the context first.
+        tokens = bind_contextvars(request_id=request_id)
+        try:
             response = get_response(request)
             if settings.ACCESS_LOG and not request.path.startswith(settings.STATIC_URL):
                 response[HEADER] = request_id
                 _write(request, response, time.perf_counter() - began)
+        finally:
+            reset_contextvars(**tokens)
         return response
 
     return middleware

@@ -59,7 +59,9 @@ class FragmentNode(Node):
 
     def render(self, context: Context) -> SafeString:
         """Return the fragment with the slots of this page."""
-        flags = tuple(bool(flag.resolve(context, True)) for flag in self._flags.values())
+        flags = tuple(
+            bool(flag.resolve(context, ignore_failures=True)) for flag in self._flags.values()
+        )
         storage = storages[STATICFILES_STORAGE_ALIAS]
         key = (flags, get_language(), storage, get_urlconf(), get_script_prefix())
         parts = self._remembered.get(key)
@@ -75,11 +77,12 @@ class FragmentNode(Node):
         if _slots.get() is not None:
             raise TemplateSyntaxError("a fragment stands in another fragment, outside of its slots")
         isolated = Context(dict(zip(self._flags, flags, strict=True)))
-        isolated.template = context.template
+        template: Any = context.template
+        isolated.template = template
         slots: list[NodeList] = []
         token = _slots.set(slots)
         try:
-            with isolated.render_context.push_state(context.template):
+            with isolated.render_context.push_state(template):
                 rendered = self.nodelist.render(isolated)
         finally:
             _slots.reset(token)

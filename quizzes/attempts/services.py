@@ -42,8 +42,9 @@ from quizzes.publishing.selectors import (
 def start(*, quiz: UUID | str, learner: User, now: datetime) -> Attempt:
     """Open an attempt at a quiz, by its id or short name, or return the one that is open.
 
-    Called twice, it starts one. A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
-    rule's code, `available_at` and `attempts_left`; while everybody is paused, `paused`.
+    Called twice, it starts one. A quiz that is not there for this learner: NotFound. Rules that say
+    no: Refused with the rule's code, `available_at` and `attempts_left`; while everybody is paused,
+    `paused`.
     """
     quiz_row = access.find_takeable(learner, quiz)
     if quiz_row is None or quiz_row.current is None:
@@ -121,18 +122,18 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
         started_at=now,
     )
     attempt = Attempt(
-            quiz_grade=quiz_grade,
-            quiz_version_id=quiz_version.id,
-            quiz=quiz,
-            learner=learner,
-            number=number,
-            is_staff_attempt=key_access.can_see_answers(
-                learner, quiz, quiz_version.id, has_opened_keys=entry.has_opened_keys
-            ),
-            manifest=manifest.to_json(),
-            started_at=now,
-            deadline_at=ends,
-            cutoff_at=None if ends is None else ends + quiz_version.policies.grace,
+        quiz_grade=quiz_grade,
+        quiz_version_id=quiz_version.id,
+        quiz=quiz,
+        learner=learner,
+        number=number,
+        is_staff_attempt=key_access.can_see_answers(
+            learner, quiz, quiz_version.id, has_opened_keys=entry.has_opened_keys
+        ),
+        manifest=manifest.to_json(),
+        started_at=now,
+        deadline_at=ends,
+        cutoff_at=None if ends is None else ends + quiz_version.policies.grace,
     )
     with sent_together():
         events.record(

@@ -41,12 +41,13 @@ class ModelReader:
         places = described["select_fields"]
         columns = slice(places[0], places[-1] + 1)
         select = compiler.select
+        populate: Any = get_related_populators  # the types are those of a later Django
         return cls(
             model=described["model"],
             names=[column[0].target.attname for column in select[columns]],
             columns=columns,
             annotations=compiler.annotation_col_map or {},
-            populators=get_related_populators(described, select, compiler.using or queryset.db),
+            populators=populate(described, select, queryset.db),
             converters=compiler.get_converters([column[0] for column in select]),
             compiler=compiler,
         )

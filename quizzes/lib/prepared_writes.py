@@ -17,8 +17,8 @@ from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
-from django.db.transaction import TransactionManagementError
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.transaction import TransactionManagementError
 from psycopg2.extensions import AsIs, Binary
 from psycopg2.extras import Json
 
@@ -36,7 +36,9 @@ def write_array(values: Sequence[Any]) -> str:
     psycopg2 writes ARRAY[…], an expression of each value, which takes the server half as long
     again. What it cannot write: TypeError.
     """
-    return "{" + ",".join([_WRITERS.get(type(value), _write_other)(value) for value in values]) + "}"
+    return (
+        "{" + ",".join([_WRITERS.get(type(value), _write_other)(value) for value in values]) + "}"
+    )
 
 
 def _quote(text: str) -> str:
@@ -122,7 +124,12 @@ class _WaitingWrites:
             cursor.execute(sql, values)
 
     def send_first(
-        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
+        self,
+        execute: Callable[..., Any],
+        sql: str,
+        params: Any,
+        many: bool,
+        context: dict[str, Any],
     ) -> Any:
         """Run another statement after those that wait."""
         if self._sqls:

@@ -29,6 +29,8 @@ class CandidateQuestion:
     content: Mapping[str, Json]
     right_order: tuple[str, ...] = ()
     enemy_set: str = ""
+    parts: tuple[tuple[str, bool], ...] | None = None
+    """What may be shuffled, each id with whether it keeps its place, once that has been read."""
 
     @property
     def exclusive_key(self) -> tuple[str, str]:
@@ -154,7 +156,9 @@ def _exchange(
 
 
 def _order(candidate: CandidateQuestion, seed: str, shuffle: bool) -> tuple[str, ...]:
-    parts = KINDS[candidate.kind].shufflable_ids(candidate.content)
+    parts = candidate.parts
+    if parts is None:
+        parts = KINDS[candidate.kind].shufflable_ids(candidate.content)
     seed = f"{seed}/options/{candidate.question}"
     order = shuffle_unpinned(parts, seed) if shuffle else tuple(part for part, _ in parts)
     # Of two items the other order would be the right one for certain: there, chance decides.

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import CharField, OuterRef, QuerySet, Subquery
 
+from grading.kinds import KINDS
 from quizzes.bank.models import Question
 from quizzes.bank.selectors import load_right_orders
 from quizzes.lib.frozen_cache import FrozenCache
@@ -102,6 +103,7 @@ def _items(quiz_version: QuizVersion) -> tuple[VersionItem, ...]:
                 version.content,
                 right_orders.get(version.pk, ()),
                 row.enemy_set,
+                KINDS[version.kind].shufflable_ids(version.content),
             )
         )
     return tuple(

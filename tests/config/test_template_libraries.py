@@ -186,14 +186,17 @@ def test_included_templates_see_no_more_than_their_fragment(settings):
 
 
 def test_a_fragment_has_the_language_of_each_request():
-    template = ENGINE.from_string('{% load i18n %}{% fragment %}{% translate "Save" %}{% endfragment %}')
+    template = ENGINE.from_string(
+        '{% load i18n %}{% fragment %}{% translate "Save" %}{% endfragment %}'
+    )
     for language, expected in (("en", "Save"), ("es", "Guardar"), ("en", "Save")):
         with translation.override(language):
             assert template.render(Context()) == expected
 
 
 def test_a_slot_in_a_loop_is_there_each_time():
-    source = "{% fragment %}{% for n in 'ab' %}{{ n }}{% slot %}{{ x }}{% endslot %}{% endfor %}{% endfragment %}"
+    loop = "{% for n in 'ab' %}{{ n }}{% slot %}{{ x }}{% endslot %}{% endfor %}"
+    source = f"{{% fragment %}}{loop}{{% endfragment %}}"
     template = ENGINE.from_string(source)
     assert [template.render(Context({"x": x})) for x in (1, 2)] == ["a1b1", "a2b2"]
 

@@ -5,10 +5,9 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import DataError, IntegrityError, connection, transaction
+from django.db.backends.postgresql.psycopg_any import Jsonb
 from django.db.models import BigIntegerField, QuerySet, UUIDField
 from django.db.models.functions import Now
-
-from django.db.backends.postgresql.psycopg_any import Jsonb
 from psycopg2.extensions import Binary
 
 from accounts.models import User
@@ -151,8 +150,12 @@ def test_one_statement_is_prepared_for_any_number_of_rows():
     ],
 )
 def test_an_array_is_read_as_its_values(sql_type, values):
+    marks = ", ".join(["%s"] * len(values))
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT %s::{sql_type}[] = ARRAY[{', '.join(['%s'] * len(values))}]::{sql_type}[]", [write_array(values), *values])
+        cursor.execute(
+            f"SELECT %s::{sql_type}[] = ARRAY[{marks}]::{sql_type}[]",
+            [write_array(values), *values],
+        )
         assert cursor.fetchone() == (True,)
 
 
@@ -198,17 +201,27 @@ def test_another_statement_comes_after_those_before_it():
 def test_a_refusal_of_one_ends_the_transaction():
     insert = PreparedInsert(Event)
     twice = build_event("1")
-    with pytest.raises(IntegrityError), transaction.atomic(), sent_together():
-        insert.add(build_event("0"))
-        insert.add(twice)
-        insert.add(build_event("2", uuid=twice.uuid))
+
+    def insert_both() -> None:
+        with transaction.atomic(), sent_together():
+            insert.add(build_event("0"))
+            insert.add(twice)
+            insert.add(build_event("2", uuid=twice.uuid))
+
+    with pytest.raises(IntegrityError):
+        insert_both()
     assert not Event.objects.exists()
 
 
 def test_what_waits_when_something_fails_is_not_sent():
-    with pytest.raises(LookupError), transaction.atomic(), sent_together():
-        PreparedInsert(Event).add(build_event())
-        raise LookupError
+
+    def fail_after_a_write() -> None:
+        with transaction.atomic(), sent_together():
+            PreparedInsert(Event).add(build_event())
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail_after_a_write()
     assert not Event.objects.exists()
     PreparedInsert(Event).add(build_event())
     assert Event.objects.count() == 1
