@@ -22,8 +22,10 @@ _EMPTY = re.compile(rf"{_LEAD}\((?:[ \t]{{2,3}})?\)(?=[ \t]+(?!=>|->|\{{)\S)")
 _ROUND_LETTER = re.compile(rf"{_LEAD}\([oO]\)(?=[ \t]+\S)")
 _ROUND = re.compile(rf"{_LEAD}\( \)[ \t]+\S")
 _BARE_BOX = re.compile(r"[ \t]{0,12}\[[ xX]?\][ \t]+\S")
-_BARE_TICK = re.compile(r"^([ \t]{0,12})\[(?:[ \t][xX*][ \t]?|[xX*][ \t]|\*)\](?=[ \t]+\S)", re.MULTILINE)
-"""A box without a bullet whose tick is a star, or has blanks beside it: "[*] Tajo", "[ x ] Ebro"."""
+_BARE_TICK = re.compile(
+    r"^([ \t]{0,12})\[(?:[ \t][xX*][ \t]?|[xX*][ \t]|\*)\](?=[ \t]+\S)", re.MULTILINE
+)
+"""A box without a bullet whose tick is a star, or has blanks beside it: "[*] A", "[ x ] B"."""
 _ESCAPED = re.compile(r"([ \t]{0,12})\\\[[ \t]?([xX✓✔]?)[ \t]?\\\](?=[ \t]+\S)")
 _BOX = re.compile(r"[ \t]{0,12}(?P<mark>[-*+]|\d{1,3}[.)])[ \t]+\[(?P<tick>[ xX]?)\][ \t]+(?=\S)")
 _LABELLED = re.compile(r"\?\[(?P<text>\S.*)\](?:\((?:single|multiple)\))?[ \t]*")

@@ -78,6 +78,14 @@ class _SectionRuns:
     tail: Lines
     counted: bool
 
+    @property
+    def is_chapter(self) -> bool:
+        """Return whether a heading with a number alone stands above questions that are counted."""
+        heading = self.section.heading
+        if heading is None or not self.counted or heading.type is not LineType.HEADING:
+            return False
+        return heading.labelled and not heading.counted and not is_question_text(heading.text)
+
 
 def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
     """Return the questions of a file, and the lines that belong to none."""
@@ -86,7 +94,11 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
         for section in split_sections(_open_quoted_questions(list(split_lines(text))))
     ]
     headed = [each for each in sections if each.section.heading and each.section.has_options]
-    several = [each for each in headed if not each.section.is_question and _has_several(each)]
+    several = [
+        each
+        for each in headed
+        if (each.is_chapter or not each.section.is_question) and _has_several(each)
+    ]
     one_each = len(headed) > 1 and 2 * len(several) < len(headed)
     counting = {each.section.level for each in headed if each.section.labelled}
     groupings = [_SectionGrouping(each, one_each=one_each, counting=counting) for each in sections]
@@ -138,7 +150,8 @@ def _is_numbered(parts: _SectionRuns, *, one_each: bool) -> bool:
     """Return whether numbered lines begin the questions of a section."""
     section = parts.section
     first = next((line for line in _skip_introduction(parts) if not line.is_empty), None)
-    if section.own or section.labelled or (one_each and section.is_question):
+    is_question = section.labelled or (one_each and section.is_question)
+    if (section.own and not parts.counted) or (is_question and not parts.is_chapter):
         return False
     if first is None or first.type is not LineType.NUMBER:
         return False
@@ -187,7 +200,7 @@ def _find_label_of_list(stem: Lines, run: OptionRun) -> int:
 
 
 def _find_entry_of_list(stem: Lines, run: OptionRun) -> int:
-    """Return the place of the list entry that has the options, below entries with lists of their own.
+    """Return the place of the entry that has the options, below entries with lists of their own.
 
     0 where the entries above belong to the prompt.
     """

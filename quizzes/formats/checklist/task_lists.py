@@ -14,6 +14,13 @@ _ASKS = re.compile(
     r"|哪[个個些项項一种種条條]|[是于於]什[么麼]|多少|多[长長]|几[个种年]|的[是为為](?=[\s*_]|$)|どれ|どの|무엇"
 )
 """What a prompt has that asks: a question mark, a blank, also in brackets, words that ask."""
+_INTERROGATIVE = re.compile(
+    r"^[\W\d_]*(?:which|whose|(?:what|who)[ ](?:does|do|did|will|would|happens)"
+    r"|how[ ](?:do|does|did|many|much|can)|(?:when|where|why)[ ](?:is|are|do|does|should|would)"
+    r"|cuál(?:es)?|cuánt[oa]s?|quelle?s?|welche[rs]?|qual|quais|quale|quali)[ ]\S+(?:[ ]\S+){2}",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""How a prompt begins that asks without a question mark."""
 _MARKS = "*_`\\ \t"
 _FEWEST_WORDS = 4
 """Of a sentence that ends in a colon: "Acceptance criteria:" is none."""
@@ -151,7 +158,8 @@ def _asks_for_sure(question: ChecklistQuestion) -> bool:
         return True
     if {parse_boolean(option.line.text) for option in question.options} == {True, False}:
         return True
-    return _ASKS.search(words) is not None or asks_for_all(words)
+    asks = _ASKS.search(words) or _INTERROGATIVE.search(words)
+    return asks is not None or asks_for_all(words)
 
 
 def _leads_up(question: ChecklistQuestion) -> bool:

@@ -371,11 +371,7 @@ def _read_key_among(
                 return None
             counted = counting[0]
         if is_key_line(lines[place]):
-            words = read_key(option_list.named, lines, place)
-            if not words.right and _NAMES_BY_LETTER.match(lines[place]):
-                words = read_key(option_list.lettered, lines, place)
-            elif counts and not words.right and _NAMES_BY_NUMBER.match(lines[place]):
-                words = read_key(option_list.counted, lines, place)
+            words = _read_key_at(option_list, lines, place, counts=counts)
             if words.is_doubtful or (words.is_judged and _asks_for_wrong(option_list, lines)):
                 return None
             if words.right:
@@ -385,6 +381,18 @@ def _read_key_among(
         if _begins_question(lines[place]):
             return None
     return None
+
+
+def _read_key_at(
+    option_list: OptionList, lines: Sequence[str], place: int, *, counts: bool
+) -> KeyWords:
+    """Return what a key line names: by its words, else by letter or by number."""
+    words = read_key(option_list.named, lines, place)
+    if not words.right and _NAMES_BY_LETTER.match(lines[place]):
+        return read_key(option_list.lettered, lines, place)
+    if counts and not words.right and _NAMES_BY_NUMBER.match(lines[place]):
+        return read_key(option_list.counted, lines, place)
+    return words
 
 
 def _asks_for_wrong(option_list: OptionList, lines: Sequence[str]) -> bool:

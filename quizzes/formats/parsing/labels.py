@@ -16,7 +16,8 @@ WORD = re.compile(rf"(?:{_WORDS})", re.IGNORECASE)
 _COUNTED_BEFORE = r"第[ ]?\d{1,4}[ ]?(?:题|題|问|問)"
 """A label whose word is below its number."""
 LABEL = re.compile(
-    rf"(?P<bold>\*\*|__)?(?:(?:(?P<word>{_WORDS})[ \t]{{0,3}}#?|(?P<letter>(?:M[CS]|SA)?Q|[PFD])[ \t]?)"
+    rf"(?P<bold>\*\*|__)?(?:(?:(?P<word>{_WORDS})[ \t]{{0,3}}#?"
+    r"|(?P<letter>(?:M[CS]|SA)?Q|[PFD])[ \t]?)"
     rf"\d{{1,5}}(?:\.\d{{1,3}}){{0,2}}(?![\w])|(?P<counted>{_COUNTED_BEFORE})(?!\w))"
     r"(?:[ \t]?/[ \t]?\d{1,5}\b)?"
     r"(?:[ ](?P<about>\([^()]{1,30}\)|\[[^\[\]]{1,30}\])(?=[ \t]?[.:–—-]))?"
@@ -26,7 +27,7 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 NUMBERED = re.compile(
-    r"(?P<bold>\*\*|__)?(?P<number>\d{1,5})\*?\\?[.)](?P<close>\*\*|__)?"
+    r"(?P<bold>\*\*|__)?(?P<number>\d{1,5})\*?\\?(?:\)\.|\.\)|[.)])(?P<close>\*\*|__)?"
     r"(?:[ \t]+(?P<text>\S.*)|[ \t]*$)"
 )
 _NUMBER_APART = re.compile(

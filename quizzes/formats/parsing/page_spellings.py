@@ -75,7 +75,8 @@ PROMPT_PART = re.compile(
 """A heading above the prompt of a question, whose other parts have headings of the same level."""
 _PASSAGE_PART = re.compile(
     r"#{1,6}[ ]+(?:(?:reading[ ])?(?:passage|context|scenario|background|stimulus|text)"
-    r"|contexto?|escenario|cenário|lectura|leitura|kontext|szenario|contexte|scénario)[ ]?:?[ \t]*$",
+    r"|contexto?|escenario|cenário|lectura|leitura|kontext|szenario|contexte|scénario)"
+    r"[ ]?:?[ \t]*$",
     re.IGNORECASE,
 )
 """A heading above what a question is about, within it."""

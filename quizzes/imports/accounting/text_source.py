@@ -79,14 +79,7 @@ def _strip_labels(text: str) -> Iterator[str]:
     if block := _BLOCK.match(text):
         text = block["title"] or ""
         yield text
-    if _CALLOUT.fullmatch(text):
-        yield ""
-    if words := split_key_words(text):
-        yield words
-    if key := _KEY_LETTERS.match(text):
-        yield text[key.end() :]
-    if any(part.match(text) for part in (COUNTED, PROMPT_PART, CODE_PART, PART)):
-        yield ""
+    yield from _strip_titles(text)
     label = strip_label(text.lstrip("#* \t"), heading=True)
     if label is not None:
         yield label
@@ -98,6 +91,18 @@ def _strip_labels(text: str) -> Iterator[str]:
         yield text
         if (label := strip_label(text, heading=False)) is not None:
             yield label
+
+
+def _strip_titles(text: str) -> Iterator[str]:
+    """Yield what a line has besides the title of a part, or the words before a key."""
+    if _CALLOUT.fullmatch(text) or any(
+        part.match(text) for part in (COUNTED, PROMPT_PART, CODE_PART, PART)
+    ):
+        yield ""
+    if words := split_key_words(text):
+        yield words
+    if key := _KEY_LETTERS.match(text):
+        yield text[key.end() :]
 
 
 def _is_page_line(line: str) -> bool:

@@ -64,7 +64,10 @@ def test_entries_without_lists_of_their_own_stay_in_the_prompt():
 def test_a_bare_box_may_be_wide_or_have_a_star(tick, lead):
     prompts = [f"{lead}Which river is long? (Select all)", f"{lead}Which is wide?"]
     text = "\n\n".join(f"{each}  \n  [ ] Tajo  \n  {tick} Ebro  " for each in prompts)
-    assert read_clean(text) == [("Which river is long? (Select all)", EBRO), ("Which is wide?", EBRO)]
+    assert read_clean(text) == [
+        ("Which river is long? (Select all)", EBRO),
+        ("Which is wide?", EBRO),
+    ]
 
 
 def test_starred_boxes_are_no_list_of_tasks():
@@ -87,7 +90,9 @@ def test_a_question_of_a_quiz_extension_that_lets_several_be_chosen_is_no_task()
 
 @pytest.mark.parametrize("label", ["MSQ1.", "MCQ 1.", "SAQ1:", "MSQ 1 —"])
 def test_abbreviations_of_kinds_count_questions(label):
-    options = "- [ ] A) Tajo\n- [ ] B) Ebro\n\n**Answer:** B\n\n**Explanation:** It is long.\n\n---\n"
+    options = (
+        "- [ ] A) Tajo\n- [ ] B) Ebro\n\n**Answer:** B\n\n**Explanation:** It is long.\n\n---\n"
+    )
     words = ("long", "wide", "old")
     text = "\n".join(
         f"**{label.replace('1', str(n))} Which is {word}?**\n{options}"
@@ -99,7 +104,8 @@ def test_abbreviations_of_kinds_count_questions(label):
 @pytest.mark.parametrize("title", ["Contexto", "Reading passage", "Scenario"])
 def test_a_passage_above_the_title_of_the_prompt_is_a_part_of_it(title):
     text = "".join(
-        f"## Question {n}\n\n### {title}\nThe Ebro has {n}30 km.\n\n### Enunciado\nWhich is long?\n\n"
+        f"## Question {n}\n\n### {title}\nThe Ebro has {n}30 km.\n\n"
+        "### Enunciado\nWhich is long?\n\n"
         "### Opciones\n- [ ] Tajo\n- [x] Ebro\n\n"
         for n in (1, 2)
     )
@@ -112,7 +118,8 @@ def test_a_passage_above_the_title_of_the_prompt_is_a_part_of_it(title):
 def test_signs_beside_both_truths_are_no_key(words):
     true, false = words
     text = "".join(
-        f"**Question {n}.** The Ebro is long.\n- [ ] ✅ {true}\n- [ ] ❌ {false}\n\nAnswer: {word}\n\n"
+        f"**Question {n}.** The Ebro is long.\n- [ ] ✅ {true}\n- [ ] ❌ {false}\n\n"
+        f"Answer: {word}\n\n"
         for n, word in enumerate((true, false), start=1)
     )
     assert [[right for _, right in options] for _, options in read_clean(text)] == [
@@ -163,3 +170,45 @@ def test_a_box_of_notes_may_count_its_questions_by_a_word_of_its_own():
         for n in (1, 2)
     )
     assert read_clean(text) == [("Which is long？", EBRO), ("Which is long？", EBRO)]
+
+
+@pytest.mark.parametrize("mark", ["{}).", "{}.)"])
+def test_a_number_may_have_a_bracket_and_a_full_stop(mark):
+    text = "\n\n".join(
+        f"{mark.format(n)} Which river is {word}?\n\n- [ ] Tajo\n- [x] Ebro\n\n"
+        f"<details><summary>Explanation</summary>\nIt is {word}.\n</details>"
+        for n, word in enumerate(("long", "wide", "deep"), 1)
+    )
+    prompts = [f"Which river is {word}?" for word in ("long", "wide", "deep")]
+    assert [prompt for prompt, _ in read_clean(text)] == prompts
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Which of the rivers below is long",
+        "How do the rivers bend in spring",
+        "What does the Ebro carry in spring",
+        "When should a river be dredged",
+        "Quelle rivière est la plus longue",
+        "Welcher Fluss ist der längste",
+    ],
+)
+def test_a_prompt_may_ask_without_a_question_mark(prompt):
+    items = read(f"# Quiz\n\n{prompt}\n\n- [ ] Tajo\n- [x] Ebro\n")
+    assert [(item.status in CLEAN, list_options(item)) for item in items] == [(True, EBRO)]
+
+
+def test_how_to_do_something_asks_nothing():
+    items = read("# Steps\n\nHow to release a version of it\n\n- [ ] Tag it\n- [x] Build it\n")
+    assert [item.status for item in items] == [ImportStatus.REVIEW]
+
+
+@pytest.mark.parametrize("heading", ["## quiz", "## 6. Quiz", "## 6. Rivers of the north"])
+def test_a_name_or_number_of_a_chapter_is_no_part_of_its_questions(heading):
+    parts = "\n\n".join(
+        f"{n}. Which river is {word}?\n\n   - [ ] Tajo\n   - [x] Ebro"
+        for n, word in enumerate(("long", "wide", "deep"), 1)
+    )
+    prompts = [f"Which river is {word}?" for word in ("long", "wide", "deep")]
+    assert [prompt for prompt, _ in read_clean(f"{heading}\n\n{parts}\n")] == prompts
