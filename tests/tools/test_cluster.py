@@ -11,7 +11,7 @@ import pytest
 
 from tools import object_store, pgbouncer, redis
 from tools.cluster import clients, next_release, proxy
-from tools.cluster.clients import Browser, Record, RequestFailedError, Save
+from tools.cluster.clients import PatientClient, Record, RequestFailedError, Save
 from tools.cluster.outages import PROCESSES
 from tools.cluster.report import Effect, Outage, format_row, list_missing, measure
 from tools.faults.learners import Answer
@@ -32,9 +32,9 @@ def find_in_page(pattern: str) -> str:
 
 
 @pytest.fixture
-def browser(monkeypatch) -> Browser:
+def browser(monkeypatch) -> PatientClient:
     monkeypatch.setattr(clients, "PAUSES", (0.0,))
-    return Browser(Record(), Random(1), threading.Event())
+    return PatientClient(Record(), Random(1), threading.Event())
 
 
 def test_a_client_is_as_patient_as_the_page_of_an_attempt():

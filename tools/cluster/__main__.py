@@ -81,6 +81,7 @@ def _check(machines: Machines, options: argparse.Namespace) -> list[str]:
     words = (str(LEARNERS), str(options.rows))
     traffic = Traffic(machines.port, machines.call("tools.cluster.seed", *words, as_owner=True))
     first = _read(machines, NEWEST)[0][0]
+    machines.pair.checkpoint()
     _tell(f"{first} responses of others, {LEARNERS} learners", began)
     trial, outages = Trial(machines, traffic, options.seconds), list[Outage]()
     problems = list[str]()
@@ -147,6 +148,7 @@ def _describe(ledger: Ledger, traffic: Traffic) -> str:
 def _run_control(machines: Machines, traffic: Traffic, first: int) -> list[str]:
     """Promote a standby that nobody waited for; a ledger that sees no loss is no ledger."""
     pair = machines.pair
+    pair.checkpoint()
     pair.stop_waiting()
     pair.standby.kill()
     saves = traffic.record.saves

@@ -55,7 +55,7 @@ class Record:
 
 
 @dataclass
-class Browser:
+class PatientClient:
     """What sends requests again: where it notes them, its chance, and what ends its patience."""
 
     record: Record

@@ -44,6 +44,11 @@ class Pair:
         self.standby = Standby(self.primary, folder, self._stack, is_running=True)
         self._follow()
 
+    def checkpoint(self) -> None:
+        """Let both begin from here when they are started again, as hours after a bulk load."""
+        self.primary.execute("CHECKPOINT")
+        self.standby.execute("CHECKPOINT")
+
     def stop_waiting(self) -> None:
         """Let the primary acknowledge without its standby: the control."""
         self.primary.execute(WAIT_FOR_NOBODY)

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from tools.cluster.clients import PATIENCE, Browser, Record, RequestFailedError, Save
+from tools.cluster.clients import PATIENCE, PatientClient, Record, RequestFailedError, Save
 from tools.faults.learners import Answer, Learner
 
 SAVES = 20
@@ -82,7 +82,7 @@ class Traffic:
 
     def take_attempts(self, number: int) -> None:
         """Take one attempt after the other until it is over."""
-        browser = Browser(self.record, Random(number), self.closed)
+        browser = PatientClient(self.record, Random(number), self.closed)
         while True:
             learner = Taker(self.sessions[number], next(self._seeds))
             self.learners.append(learner)
@@ -94,7 +94,7 @@ class Traffic:
                 if self.over.wait(1) or self.closed.is_set():
                     return
 
-    def _take(self, learner: Taker, number: int, browser: Browser) -> bool:
+    def _take(self, learner: Taker, number: int, browser: PatientClient) -> bool:
         """Take an attempt; return whether it was the last one."""
         port, ask = self.port, browser.persist
         ask(lambda: learner.start(port, self.quiz), 302, "start")
@@ -113,7 +113,7 @@ class Traffic:
 
     def look(self) -> None:
         """Open pages and fetch the results until it is over; a file must have all that ended."""
-        browser = Browser(self.record, Random(-1), self.closed)
+        browser = PatientClient(self.record, Random(-1), self.closed)
         file = f"/api/v1/results.csv?quiz={self.instructor.quiz_id}"
         while not self.over.wait(LOOKING):
             try:

@@ -18,6 +18,10 @@ CARELESS = ("synchronous_commit=off", "wal_writer_delay=10000")
 """Acknowledges commits that are not written yet, for up to ten seconds and more."""
 
 
+RECOVERY = 300
+"""Seconds that a server may take for what it replays when it starts; mostly it is less than one."""
+
+
 class Cluster:
     """A throwaway server, taken over; all but `start` and `kill` need it running."""
 
@@ -75,7 +79,7 @@ class Cluster:
             )
         )
         self._pid = child.pid
-        assert wait_until(self._answers, seconds=60, child=child), self._log(child)
+        assert wait_until(self._answers, seconds=RECOVERY, child=child), self._log(child)
 
     def _log(self, child: Child) -> str:
         log = (self.socket / "again.log").read_text(errors="replace")

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tools.faults.cluster import Cluster
+from tools.faults.cluster import RECOVERY, Cluster
 from tools.postgres import NAME, PORT
 from tools.processes import give, unprivileged, wait_until
 
@@ -69,7 +69,8 @@ class Standby(Cluster):
 
     def promote(self) -> None:
         """Let it take over; the primary must be dead."""
-        assert self.read("SELECT pg_promote(true, 30)") == "True"
+        # It first replays what it has.
+        assert self.read(f"SELECT pg_promote(true, {RECOVERY})") == "True"
 
 
 def build_pair_address(url: str, standby: Cluster) -> str:
