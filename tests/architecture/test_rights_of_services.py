@@ -41,6 +41,8 @@ OF_THEMSELVES = {
     "quizzes.attempts.devices.open_on_device": "an attempt of one's own",
     "quizzes.attempts.devices.take_over": "an attempt of one's own",
     "quizzes.attempts.giving_up.give_up": "gives up attempts of one's own",
+    "quizzes.results.grading_queue.find_answer": "enciphers names, and writes nothing",
+    "quizzes.results.grading_queue.list_answers": "enciphers names, and writes nothing",
     "quizzes.results.next_steps.give_up_after": "gives up attempts of one's own",
     "quizzes.attempts.services.start": "begins what `find_takeable` gives this person",
     "quizzes.attempts.guest_attempts.end_attempts_of_guest": "of guests alone, by the sweep",

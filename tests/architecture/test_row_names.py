@@ -35,5 +35,5 @@ def test_every_row_says_what_it_is(users, a_quiz, questions):
     assert len(representations) >= 20
     assert representations["Bank"] == "Bank"
     assert representations["Quiz"] == "A quiz"
-    assert representations["Accommodation"] == "Learner: 150 %"
+    assert representations["Accommodation"] == "Learner: 150%"
     assert all(text and "object (" not in text for text in representations.values())
