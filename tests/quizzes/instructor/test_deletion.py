@@ -49,9 +49,10 @@ def test_every_page_deletes_or_says_what_to_do_instead(users: Users, a_quiz: Any
 
 @pytest.mark.parametrize("model", ["publishing/quiz", "bank/question", "attempts/attempt"])
 def test_what_is_not_deleted_says_so_in_the_language_of_the_page(users, model):
-    quiz = create_quiz(users, [create_question(create_bank(users), "one")])
+    question = create_question(create_bank(users), "one")
+    quiz = create_quiz(users, [question])
     attempt = take_quiz(quiz, users.learner)
-    pks = {"publishing/quiz": quiz.pk, "bank/question": 1, "attempts/attempt": attempt.pk}
+    pks = {"publishing/quiz": quiz.pk, "bank/question": question.pk, "attempts/attempt": attempt.pk}
     address = f"/admin/{model}/{pks[model]}/delete/"
     page = logged_in_client(users.instructor).get(address, headers={"accept-language": "es"})
     text = page.content.decode()
