@@ -194,8 +194,8 @@ def _list_changes(
         if next_pass is None:
             return
         memorised = next_pass
-    shown = [name for name in GIVEN_AWAY if getattr(quiz, name) == AT_ONCE]
-    yield "show_later", base | dict.fromkeys(shown, RevealMoment.AFTER_LAST_ATTEMPT.value)
+    fields = [name for name in GIVEN_AWAY if getattr(quiz, name) == AT_ONCE]
+    yield "show_later", base | dict.fromkeys(fields, RevealMoment.AFTER_LAST_ATTEMPT.value)
     yield "limit_attempts", base | {"max_attempts": memorised.attempt - 1}
 
 

@@ -51,15 +51,15 @@ def test_a_pass_that_is_certain_by_memorising_is_decided_on_before_publishing(
     address = f"quizzes/{a_quiz.uuid}"
     refused = author.post(f"{address}/publication", {"accepted_attempt": 3})
     assert refused.status_code == 409
-    asked = refused.json()
-    assert (asked["code"], asked["attempt"], asked["passing"], asked["disclosure"]) == (
+    refusal = refused.json()
+    assert (refusal["code"], refusal["attempt"], refusal["passing"], refusal["disclosure"]) == (
         "memorised_pass_certain",
         2,
         "1.000",
         "key",
     )
-    assert "100% pass attempt 2" in asked["detail"]
-    later, fewer = asked["remedies"]
+    assert "100% pass attempt 2" in refusal["detail"]
+    later, fewer = refusal["remedies"]
     assert fewer["settings"] == {"max_attempts": 1}
     assert len(later["passing"]) == 5
     assert max(map(float, later["passing"])) < 0.5

@@ -35,10 +35,13 @@ def test_publishing_leads_to_the_question_with_its_figures(author, changed, page
     form = form_values(author.get(address), "title_en" if page == "change" else "digest")
     answer = author.post(address, form | {press: "publish"})
     assert answer["Location"] == page_of(changed)
-    asked = author.get(page_of(changed))
-    assert "memorise it, 100% pass attempt" in read(asked)
-    assert [code for code, *_ in asked.context["remedies"]] == ["show_later", "limit_attempts"]
-    assert asked.context["remedies"][1][2][-1] == "–"
+    question_page = author.get(page_of(changed))
+    assert "memorise it, 100% pass attempt" in read(question_page)
+    assert [code for code, *_ in question_page.context["remedies"]] == [
+        "show_later",
+        "limit_attempts",
+    ]
+    assert question_page.context["remedies"][1][2][-1] == "–"
     assert QuizVersion.objects.filter(quiz=changed).count() == 1
 
 
