@@ -37,6 +37,8 @@ from tools.redis import NoRedisError
 LEARNERS = 12
 NEWEST = "SELECT coalesce(max(id), 0) FROM attempts_response"
 FINISHED = "SELECT uuid FROM attempts_attempt WHERE state = 'graded'"
+READ_FROM = "SELECT xact_commit FROM pg_stat_database WHERE datname = 'ochenta'"
+"""How many transactions read from the database of the site on this server since its start."""
 CONTROL_SAVES = 30
 NOT_THERE = (NoProxyError, NoPoolerError, NoRedisError, postgres.NoPostgresError)
 
@@ -131,6 +133,8 @@ def _judge(machines: Machines, traffic: Traffic, first: int) -> list[str]:
     problems += [f"an error: {error}" for error in record.errors]
     if not record.files or not record.pages:
         problems.append("the instructor got no page or no file")
+    if machines.pair.standby.read(READ_FROM) == "0":
+        problems.append("nothing was read from the replica")
     return problems
 
 
