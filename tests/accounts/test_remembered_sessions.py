@@ -2,6 +2,8 @@
 
 import threading
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.contrib.sessions.backends.base import UpdateError
@@ -17,7 +19,7 @@ from tests.users import logged_in_client
 
 
 @pytest.fixture(autouse=True)
-def _remembering(settings) -> None:
+def _remembering(settings) -> Iterator[None]:
     settings.SESSION_MEMORY_SECONDS = 4
     memory.clear()
     yield
@@ -28,7 +30,7 @@ def key_of(user) -> str:
     return logged_in_client(user).cookies["session"].value
 
 
-def read(key: str) -> SessionStore:
+def read(key: str | None) -> Any:
     """Read a session as a page of attempts does."""
     store = SessionStore(key)
     store.may_be_remembered = True
@@ -60,7 +62,8 @@ def test_the_second_page_of_attempts_reads_no_session(users, django_assert_num_q
 def test_only_pages_of_attempts_and_quizzes_ask_for_what_is_remembered(users):
     client = logged_in_client(users.learner)
     for path, expected in (("/attempts/", True), ("/quizzes/none/", True), ("/profile/", False)):
-        assert client.get(path).wsgi_request.session.may_be_remembered is expected
+        session: Any = client.get(path).wsgi_request.session
+        assert session.may_be_remembered is expected
 
 
 def test_other_pages_read_the_session_each_time(users, django_assert_num_queries):
@@ -106,7 +109,9 @@ def test_what_another_process_changes_is_seen_after_some_seconds(users, monkeypa
 def test_a_session_that_ends_meanwhile_is_over(users):
     key = key_of(users.learner)
     assert read(key).owner == users.learner
-    memory.find(key).row.expire_date = timezone.now()
+    remembered = memory.find(key)
+    assert remembered is not None
+    remembered.row.expire_date = timezone.now()
     elsewhere("UPDATE accounts_session SET expire_date = last_seen_at")
     assert read(key).owner is None
 
@@ -151,7 +156,7 @@ def test_a_stranger_is_not_remembered(db):
     store["guest"] = 1
     store.create()
     read(store.session_key)
-    assert memory.find(store.session_key) is None
+    assert memory.find(str(store.session_key)) is None
 
 
 def test_writing_keeps_what_others_have_written(users):
