@@ -1,4 +1,4 @@
-"""Sessions with their people, remembered by this process for some seconds (ADR 80).
+"""Sessions with their people, remembered by this process for some seconds (ADR 79).
 
 Only for pages that read the session and write nothing into it, and only where somebody is signed
 in. Whatever this process writes to a table that a session is read from, by whatever way, drops all

@@ -172,7 +172,7 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 SESSION_ENGINE = "accounts.sessions"
 # No other host of the domain can write a cookie whose name begins so.
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
-# On pages of attempts a session may be so old as this process read it (ADR 80); 0: read each time.
+# On pages of attempts a session may be so old as this process read it (ADR 79); 0: read each time.
 SESSION_MEMORY_SECONDS = 4
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}session"
 SESSION_COOKIE_SECURE = HTTPS

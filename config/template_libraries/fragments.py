@@ -4,7 +4,7 @@
 Between the tags only the names of the fragment exist, each as true or false: nothing of a person or
 a request can get into what is remembered, and there are never more variants of it than yeses and
 noes, languages and storages of static files. What a slot holds is rendered in the page's own
-context, each time. ADR 80.
+context, each time. ADR 79.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Rows of a compiled query into objects of a model, as Django's ModelIterable does.
 
 Django works out anew at each read which column goes where, and wraps the rows in four iterators;
-that takes as long as to read a row. Here it is worked out once. ADR 80.
+that takes as long as to read a row. Here it is worked out once. ADR 79.
 """
 
 from collections.abc import Mapping, Sequence

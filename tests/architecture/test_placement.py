@@ -1,4 +1,4 @@
-"""Rows of a learner could lie on a machine of their own (ADR 18, ADR 80)."""
+"""Rows of a learner could lie on a machine of their own (ADR 18, ADR 77)."""
 
 import pytest
 from django.apps import apps
