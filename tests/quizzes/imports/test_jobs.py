@@ -356,6 +356,7 @@ def test_what_is_killed_each_time_fails_in_the_end(into):
 
 def test_what_a_killed_process_left_on_the_disk_is_swept(into):
     ready, left = create_ready_job(into), uuid4()
+    ImportJob.objects.update(updated_at=clock.now())  # as its files are: just written
     job_files.save_upload(left, b"words")
     jobs.sweep(now=clock.now())
     assert not job_files.is_deleted(left)  # it may have come just now
