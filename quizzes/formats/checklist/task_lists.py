@@ -15,7 +15,7 @@ _ASKS = re.compile(
 )
 """What a prompt has that asks: a question mark, a blank, also in brackets, words that ask."""
 _INTERROGATIVE = re.compile(
-    r"^[\W\d_]*(?:which|whose|(?:what|who)[ ](?:does|do|did|will|would|happens)"
+    r"^(?:[^\w\n]|[\d_]){0,20}(?:which|whose|(?:what|who)[ ](?:does|do|did|will|would|happens)"
     r"|how[ ](?:do|does|did|many|much|can)|(?:when|where|why)[ ](?:is|are|do|does|should|would)"
     r"|cuál(?:es)?|cuánt[oa]s?|quelle?s?|welche[rs]?|qual|quais|quale|quali)[ ]\S+(?:[ ]\S+){2}",
     re.IGNORECASE | re.MULTILINE,
