@@ -5,6 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from django.db import transaction
+
 from accounts.models import Membership, Role, User
 from grading import totals
 from grading.contract import ItemScore, LedgerLine
@@ -56,7 +58,8 @@ def grade_anew(attempt: Attempt, changed_credits: Mapping[int, Fraction]) -> Non
     changed = replace(scored, item_scores=tuple(item_scores), total=total, passed=passed)
     number = Result.objects.select_related("grading").get(attempt=row).grading.number
     reason = GradingReason(Reason.REGRADE, previous_number=number)
-    record_grading(row, grading_input, changed, reason, NOW)
+    with transaction.atomic():
+        record_grading(row, grading_input, changed, reason, NOW)
 
 
 def _change_credit(item_score: Any, credit: Fraction) -> ItemScore:
