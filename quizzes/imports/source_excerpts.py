@@ -16,7 +16,6 @@ from quizzes.formats.parsing.packages import Package, is_tarball, is_zip, open_p
 
 MAX_LINES: Final = 60
 MAX_CHARACTERS: Final = 4000
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 Lines = Callable[[str], Sequence[str]]
 """Path in the archive ("": the file itself) → its lines; none where it has none."""
@@ -62,8 +61,6 @@ def _split_file(data: bytes, path: str) -> Sequence[str]:
 
 
 def _split_text(data: bytes) -> Sequence[str]:
-    if b"\0" in data[:4096] and not data.startswith(_UTF_16):
-        return []
     return decode(data)[0].split("\n")
 
 

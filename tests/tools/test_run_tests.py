@@ -186,7 +186,7 @@ def without_services(monkeypatch, tmp_path):
 @pytest.fixture
 def with_postgresql(without_services, monkeypatch):
     """Let `run` find a PostgreSQL, too; return the calls of pytest."""
-    server = SimpleNamespace(version="16", url="postgresql://here")
+    server = SimpleNamespace(version="16", url="postgresql://here", socket=Path("/"))
     monkeypatch.setattr("tools.run_tests.postgres.find", lambda: Path("/bin"))
     monkeypatch.setattr("tools.run_tests.postgres.throwaway", lambda _binaries: nullcontext(server))
     return without_services

@@ -106,6 +106,7 @@ def test_a_note_that_quotes_the_line_accounts_for_it_and_a_note_without_words_do
         ("checklist", "Which?\n- [ ] one\n- [x] two\n"),
         ("checklist", "Which?\n- ( ) one\n- (x) two\n"),
         ("letter_key", "1. Which?\n\n- A. one\n- B. two ✅\n"),
+        ("letter_key", "1. Which\0?\n\n- A. one\n- B. two ✅\n"),
         ("letter_key", "1. Which?\n\n- A. one\n- B. two (correct)\n"),
         ("text2qti", "1. Which?\na) one\n*b) two\n"),
         ("text2qti", "1. Which?\n[ ] one\n[*] two\n"),
