@@ -152,9 +152,10 @@ def _run_on_databases(
         return
     collections = []
     if "sqlite" in chosen:
-        collections += _run_session(
-            "SQLite", words, {"postgres", "browser", "faults"}, env, account
-        )
+        elsewhere = {"postgres", "browser", "faults"}
+        if "postgresql" in chosen:
+            elsewhere.add("once")
+        collections += _run_session("SQLite", words, elsewhere, env, account)
     if "postgresql" not in chosen or any(not each.for_postgresql for each in collections):
         return
     try:

@@ -239,7 +239,12 @@ def test_without_postgresql_faults_and_journeys_run_on_sqlite(without_services):
 
 def test_faults_run_once_beside_postgresql_and_what_is_pure_beside_sqlite(with_postgresql):
     run_tests.run([])
-    assert without(with_postgresql) == ["browser,faults,postgres", "pure"]
+    assert without(with_postgresql) == ["browser,faults,once,postgres", "pure"]
+
+
+def test_on_sqlite_alone_what_runs_once_runs_there(with_postgresql):
+    run_tests.run(["--sqlite"])
+    assert without(with_postgresql) == ["browser,faults,postgres"]
 
 
 def test_alone_postgresql_runs_what_is_pure_too(with_postgresql):

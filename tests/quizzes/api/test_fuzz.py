@@ -44,6 +44,7 @@ from tests.users import logged_in_client
 
 pytestmark = [
     pytest.mark.django_db,
+    pytest.mark.once,
     pytest.mark.slow,
     pytest.mark.usefixtures("kept_connection"),
 ]

@@ -1,7 +1,8 @@
 """Long files with few questions of one format and many of another, wherever these stand."""
 
+import os
 from collections.abc import Iterable
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.quizzes.formats.test_mixed_files import HEADS, QUESTIONS
 
 PROSE = "Lorem ipsum dolor sit amet, and so on without end.\n"
 FEW, MANY, LINES = 6, 250, 1150
+EVERY_LAYOUT = "OCHENTA_FUZZ" in os.environ
 FORMATS = sorted(QUESTIONS.keys() - {"anki-tsv"})
 LAYOUTS = {
     "few first": "{few}{prose}{many}",
@@ -74,9 +76,29 @@ def list_silent(text: str, parsed_file: ParsedFile, numbers: Iterable[int]) -> l
     return [number for number in numbers if number not in alone and line_of[number] not in named]
 
 
+def list_mixtures() -> list[tuple[str, str, str]]:
+    """Return every two formats with a layout: each format has each, as the few and as the many.
+
+    All layouts of all pairs, four times as many, if OCHENTA_FUZZ asks for a long run.
+    """
+    layouts = list(LAYOUTS)
+    pairs = permutations(range(len(FORMATS)), 2)
+    return [
+        (FORMATS[few], FORMATS[many], layout)
+        for few, many in pairs
+        for layout in (layouts if EVERY_LAYOUT else [layouts[(few + many) % len(layouts)]])
+    ]
+
+
+def test_each_format_stands_in_each_layout_as_the_few_and_as_the_many():
+    mixtures = list_mixtures()
+    assert {(few, layout) for few, _, layout in mixtures} == set(product(FORMATS, LAYOUTS))
+    assert {(many, layout) for _, many, layout in mixtures} == set(product(FORMATS, LAYOUTS))
+    assert {(few, many) for few, many, _ in mixtures} == set(permutations(FORMATS, 2))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(("few", "many"), list(permutations(FORMATS, 2)))
+@pytest.mark.parametrize(("few", "many", "layout"), list_mixtures())
 def test_the_format_of_most_questions_is_taken_or_asked_about_and_the_others_are_named(
     few, many, layout
 ):
