@@ -10,7 +10,7 @@ from accounts.tasks import send_security_notices
 from tests.quizzes.instructor.classes.test_pages import workbook
 from tests.users import PASSWORD
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 UPLOAD = {"name": "class.xlsx", "mimeType": "application/octet-stream"}
 MOST_TABS = 120
