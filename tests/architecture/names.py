@@ -56,6 +56,19 @@ class Module:
     def tree(self) -> ast.Module:
         return ast.parse(self.source)
 
+    @cached_property
+    def bound_names(self) -> list[str]:
+        """Return each name that it binds, as often as it does."""
+        return [name for name, _line in bindings(self.tree)]
+
+    @cached_property
+    def class_names(self) -> list[str]:
+        return [node.name for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef)]
+
+    @cached_property
+    def code_line_count(self) -> int:
+        return code_lines(self)
+
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names that were chosen for it: its own and those of its folders."""
@@ -102,13 +115,13 @@ def banned_variables(code: Iterable[Module]) -> Counter[str]:
     """Return how many bindings of each package bear a banned name."""
     counts: Counter[str] = Counter()
     for module in code:
-        counts[module.package] += sum(name in BANNED for name, _line in bindings(module.tree))
+        counts[module.package] += sum(name in BANNED for name in module.bound_names)
     return +counts
 
 
 def share_of_vague(code: Iterable[Module]) -> float:
     """Return the share of bindings that bear a vague name, in percent."""
-    names = [name for module in code for name, _line in bindings(module.tree)]
+    names = [name for module in code for name in module.bound_names]
     return 100 * sum(name in VAGUE for name in names) / len(names)
 
 
@@ -123,9 +136,8 @@ def repeated_classes(code: Iterable[Module], most: int = 2) -> dict[str, list[st
     """Return the class names of more than so many modules, each with where it stands."""
     places = defaultdict(set)
     for module in code:
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.ClassDef) and node.name not in PRESCRIBED:
-                places[node.name].add(module.place)
+        for name in {*module.class_names} - PRESCRIBED:
+            places[name].add(module.place)
     return {name: sorted(where) for name, where in sorted(places.items()) if len(where) > most}
 
 
@@ -151,7 +163,7 @@ def lines_by_package(code: Iterable[Module]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for module in code:
         if module.path.parts[0] in PRODUCT:
-            counts[module.package] += code_lines(module)
+            counts[module.package] += module.code_line_count
     return counts
 
 
@@ -165,11 +177,11 @@ def _table(title: str, rows: Iterable[tuple[object, object]]) -> Iterator[str]:
     yield from (f"  {name!s:<28} {figure!s:>10}" for name, figure in rows)
 
 
-def report(code: list[Module]) -> Iterator[str]:
+def report(code: list[Module], tests: list[Module]) -> Iterator[str]:
     """Yield the lines of a report with every figure."""
     lines = lines_by_package(code)
     yield from _table("banned variable names", banned_variables(code).most_common())
-    yield from _table("banned in tests", banned_variables(modules(tops=TESTS)).most_common())
+    yield from _table("banned in tests", banned_variables(tests).most_common())
     yield f"  {'share of vague names':<28} {share_of_vague(code):>8.2f} %"
     yield from _table("banned module names", sorted(banned_modules(code).items()))
     classes = repeated_classes(code)
@@ -181,4 +193,4 @@ def report(code: list[Module]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.writelines(f"{line}\n" for line in report(modules()))
+    sys.stdout.writelines(f"{line}\n" for line in report(modules(), modules(tops=TESTS)))

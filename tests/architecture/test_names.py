@@ -142,8 +142,8 @@ def test_blank_lines_comments_and_docstrings_are_no_code():
     assert code_lines(module(source)) == 3
 
 
-def test_the_report_names_every_figure(code):
-    text = "\n".join(report(code))
+def test_the_report_names_every_figure(code, tests):
+    text = "\n".join(report(code, tests))
     assert "code lines" in text
     assert f"{share_of_vague(code):.2f} %" in text
     assert all(name in text for name in banned_modules(code))
