@@ -14,6 +14,7 @@ import pytest
 from tools.paths import ROOT
 
 SHOW = "from config import settings; print(settings.DATABASES['default']['NAME'])"
+pytestmark = pytest.mark.once
 REAL = {
     "OCHENTA_MODE": "production",
     "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),

@@ -23,7 +23,7 @@ from tests.quizzes.api.programs import program
 from tests.short_text_factory import attempt_with_text, create_short_text
 from tests.users import logged_in_client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quiet")]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.usefixtures("quiet")]
 
 SENTENCES = {
     "en": "This attempt cannot be shown. Its instructor has been told.",

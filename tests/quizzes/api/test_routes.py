@@ -483,6 +483,7 @@ def test_the_table_names_every_route_there_is():
     assert any("api/v1/" in str(p.pattern) for p in get_resolver().url_patterns)
 
 
+@pytest.mark.once
 def test_each_of_the_cast_gets_what_their_role_says_else_404(users, things):
     people = {who: program(getattr(users, who)) for who in CAST}
     for method, route, _, allowed in ROUTES:

@@ -19,7 +19,7 @@ from tests.browser_forms import form_values
 from tests.factories import create_bank
 from tests.users import logged_in_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 LANGUAGES = ("en", "es")
 EXAMPLES = {

@@ -18,7 +18,7 @@ from tests.attempt_helpers import finish, start
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.users import logged_in_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 SAMPLES = [
     sample
