@@ -32,7 +32,9 @@ def group_questions(text: str) -> tuple[list[ChecklistQuestion], Lines]:
         if (each.is_chapter or not each.section.is_question) and has_several(each)
     ]
     one_each = len(headed) > 1 and 2 * len(several) < len(headed)
-    counting = {each.section.level for each in headed if each.section.labelled}
+    counting = {
+        each.section.level for each in headed if each.section.labelled and not each.is_chapter
+    }
     groupings = [SectionGrouping(each, one_each=one_each, counting=counting) for each in sections]
     questions = [question for grouping in groupings for question in grouping.questions]
     for question in questions:

@@ -38,6 +38,8 @@ _ABOUT = re.compile(
 """What a page says about a question, to nobody who answers it."""
 _STARTS_BARE = re.compile(r"[ \t]{0,12}(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])")
 _BARE = re.compile(r"(?<!\S)(?:\[[xX ]\]|\([xX ]\))(?=[ \t`])")
+_BELOW_PROMPT = re.compile(r"(?<=\S)[ ]{3}(?=\[[ x]\] A\) )")
+"""Where a line of boxes with letters begins below its prompt, on the same line."""
 _WORD = re.compile(r"\w")
 _MARGIN = 3
 
@@ -131,9 +133,14 @@ def is_question(line: str) -> bool:
 
 
 def split_boxes(line: str) -> list[str]:
-    """Return the options of a line that has several boxes without bullets, else the line."""
-    boxes = [*_BARE.finditer(line)] if _STARTS_BARE.match(line) else []
-    starts = [0, *(box.start() for box in boxes[1:])]
+    """Return the options of a line that has several boxes without bullets, else the line.
+
+    The prompt of options that have letters, too, may stand first on it.
+    """
+    below = _BELOW_PROMPT.search(line) if "[" in line and not _OPTION.match(line) else None
+    first = below.end() if below else 0
+    boxes = [*_BARE.finditer(line, first)] if _STARTS_BARE.match(line, first) else []
+    starts = [*{0: 0, first: first}, *(box.start() for box in boxes[1:])]
     return [
         line[start:end].rstrip() for start, end in zip(starts, [*starts[1:], None], strict=True)
     ]

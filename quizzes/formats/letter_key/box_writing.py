@@ -34,8 +34,9 @@ def write_boxes(
     option_list: OptionList, lines: list[str], keys: dict[int, tuple[str, ...]]
 ) -> None:
     """Write the options with boxes, and what a key says beside as a quotation below them."""
-    _open_bullet(option_list, lines)
-    _dedent_below(option_list, lines)
+    if not option_list.prompt:
+        _open_bullet(option_list, lines)
+        _dedent_below(option_list, lines)
     if option_list.start == option_list.end:
         _write_line_of_boxes(option_list, lines)
     else:
@@ -75,13 +76,17 @@ def _write_lines_of_boxes(
 
 
 def _write_line_of_boxes(option_list: OptionList, lines: list[str]) -> None:
-    """Write options that share a line as boxes without bullets, with their labels."""
+    """Write options that share a line as boxes without bullets, with their labels.
+
+    The words above them that stand on that line, too, stay.
+    """
     is_labelled = all(option.name and option.plain for option in option_list.options)
-    lines[option_list.start] = "   ".join(
+    boxes = "   ".join(
         f"[{'x' if at in option_list.right else ' '}] "
         f"{f'{option.name.upper()}) ' if is_labelled else ''}{option.plain}"
         for at, option in enumerate(option_list.options)
     )
+    lines[option_list.start] = f"{option_list.prompt}   {boxes}" if option_list.prompt else boxes
 
 
 def _dedent_below(option_list: OptionList, lines: list[str]) -> None:

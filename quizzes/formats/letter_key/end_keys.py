@@ -72,6 +72,12 @@ _LAST_HEADING = re.compile(
     re.IGNORECASE,
 )
 """A heading below which a page asks nothing more."""
+_SCALE = re.compile(
+    r"[*_]{1,3}(?:\w{1,20}[ ])?(?:scoring|scores?|puntajes?|puntuaci[oó]n|calificaci[oó]n"
+    r"|pontuação|barème|punteggio|bewertung|punkte)(?:[ ]\w{1,20})?[*_:]{1,4}",
+    re.IGNORECASE,
+)
+"""The title of a list that says what a score means."""
 _LINE = re.compile(r"-{3,}|\*{3,}|_{3,}")
 _FEWEST = 2
 _MOST_READ = 8
@@ -211,7 +217,8 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     numbers: list[int] = []  # of a table with a column a question
     has_reasons = False
     number = 0  # of the line above, which has no key
-    for line in _open_tables(takewhile(lambda line: not _LAST_HEADING.match(line), lines)):
+    own_lines = takewhile(lambda line: not _LAST_HEADING.match(line), lines)
+    for line in _open_tables(_skip_scales(own_lines)):
         if _RULE.fullmatch(line.strip()):
             continue
         stripped = _QUESTION.sub("", line.strip().rstrip("| \t"))
@@ -236,6 +243,17 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
     if has_reasons and not _are_letters_from_one(firsts):
         return None
     return _join_reasons(keys)
+
+
+def _skip_scales(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines without lists of what a score means: "9-10: excellent" is no key."""
+    in_scale = False
+    for line in lines:
+        is_title = _SCALE.fullmatch(line.strip()) is not None
+        is_entry = line.lstrip()[:1] in {"", "-", "*", "+"} and line.lstrip()[1:2] in {"", " "}
+        in_scale = is_title or (in_scale and is_entry)
+        if not in_scale:
+            yield line
 
 
 def _open_tables(lines: Iterable[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from quizzes.formats.letter_key.option_lists import OptionList
-from quizzes.formats.letter_key.question_evidence import FAR, NEAR, NUMBER, begins_question
+from quizzes.formats.letter_key.question_evidence import NEAR, begins_question, find_number
 from quizzes.formats.parsing.answer_names import find_named_options
 from quizzes.formats.parsing.key_lines import KeyWords, is_key_line, read_key
 from quizzes.formats.parsing.labels import split_number
@@ -53,7 +53,7 @@ def _read_key_among(
 
     `counts`: a number names the option at that place, the first being 1.
     """
-    number, counted = _find_number(option_list, lines), 0
+    number, counted = find_number(option_list, lines), 0
     for place in places:
         if counting := split_number(lines[place]) if place > option_list.end else None:
             if not counted and number and counting[0] == number + 1:
@@ -129,7 +129,7 @@ def apply_end_keys(
     numbers = sorted(keys)
     are_letters = all(map(_LETTER_FIRST.match, keys.values()))
     for at, option_list in enumerate(lists):
-        number = _find_number(option_list, lines)
+        number = find_number(option_list, lines)
         if number not in keys and len(lists) == len(keys):
             number = numbers[at]
         if not option_list.right and number in keys:
@@ -139,12 +139,3 @@ def apply_end_keys(
                 option_list.right, rest = find_named_options(option_list.lettered, key)
             option_list.reason = f"{rest} {reason}".strip()
             option_list.is_keyed_at_end = bool(option_list.right)
-
-
-def _find_number(option_list: OptionList, lines: Sequence[str]) -> int:
-    """Return the number of the question above a list; 0 where there is none."""
-    first = option_list.start
-    for place in range(first - 1, max(first - FAR, -1), -1):
-        if match := NUMBER.match(lines[place]):
-            return int(match[1])
-    return 0

@@ -218,15 +218,16 @@ def simplify_spellings(text: str) -> SpelledText:
 
 
 def _spell_answers(lines: list[str]) -> list[str]:
-    """Return lines in which "A:" is an answer: questions begin with "Q:", and no "B:" stands.
+    """Return lines in which "A:" is an answer: questions begin with "Q:" or "Q1:", none "B:".
 
     So is "A3) b" below "Q3)", and what stands below a question mark alone, as on cards of Obsidian.
     """
     lines = [_TURNED.sub("**Answer:**", line) for line in lines]
-    if any(map(_NUMBERED_QUESTION.match, lines)):
+    is_numbered = any(map(_NUMBERED_QUESTION.match, lines))
+    if is_numbered:
         lines = [_NUMBERED_ANSWER.sub(r"\1Answer:", line) for line in lines]
     starts = {line.lstrip(" *_")[:2].upper() for line in lines}
-    if "Q:" not in starts or "B:" in starts:
+    if not ("Q:" in starts or is_numbered) or "B:" in starts:
         return lines
     return [_SHORT_ANSWER.sub(r"\1Answer:", line) for line in lines]
 

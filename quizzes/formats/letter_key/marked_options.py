@@ -37,6 +37,7 @@ from quizzes.formats.letter_key.question_evidence import (
     is_keyed_in_words,
     tells_an_attempt,
 )
+from quizzes.formats.letter_key.shared_lines import find_shared_lines
 from quizzes.formats.parsing.numbered_prompts import head_numbered_prompts
 from quizzes.formats.transcript.vocabulary import POINTS, parse_verdict
 
@@ -82,6 +83,9 @@ def mark_as_checklist(text: str) -> MarkedText | None:
         lists["signs"] = [o for o in lists["signs"] if not tells_an_attempt(o, lines)]
     lists = {style: drop_comments(each, lines) for style, each in lists.items()}
     lists["choices"] = list(find_inline_lists(until))
+    lists["shared"] = list(find_shared_lines(until))
+    shared = {option_list.start for option_list in lists["shared"]}
+    lists["numbers"] = [o for o in lists["numbers"] if not shared.issuperset(o.places)]
     for style, option_lists in lists.items():
         for option_list in option_lists:
             read_verdicts(option_list, style, is_result=is_result)

@@ -91,6 +91,7 @@ class OptionList:
     reason: str = ""
     head: tuple[int, str, str] | None = None  # of a key at its end: place, words, key
     doubt: str = ""  # a code of a note on what its key was taken from
+    prompt: str = ""  # what stands above options that share its line
 
     @property
     def named(self) -> list[tuple[str, str]]:
@@ -133,6 +134,11 @@ class OptionList:
     def has_key(self) -> bool:
         """Return whether anything says which of its options are right."""
         return bool(self.right) or self.is_disputed
+
+    @property
+    def places(self) -> list[int]:
+        """Return the places of its options."""
+        return [option.place for option in self.options]
 
     @property
     def start(self) -> int:

@@ -50,14 +50,18 @@ def find_others(
 ) -> list[OptionList]:
     """Return the lists of other styles that a line of their own keys, apart from those of this one.
 
-    A page may number the options of one question and letter those of another.
+    A page may number the options of one question and letter those of another. A key at its end is
+    of one list.
     """
+    numbers = {find_number(o, source) for o in lists[style] if o.is_keyed_at_end}
     written = {place for o in lists[style] for place in range(o.start, o.end + 1)}
     answers = {place for o in lists[style] for place in o.answer}
     others: list[OptionList] = []
     for other in (other for each in lists if each != style for other in lists[each]):
         lines = {*range(other.start, other.end + 1)}
         is_keyed = _is_keyed_below(other) and _is_asked(other, source)
+        if other.is_keyed_at_end and find_number(other, source) in numbers:
+            continue
         if is_keyed and written.isdisjoint(lines) and answers.isdisjoint({*other.answer} | lines):
             written |= lines
             answers |= {*other.answer}
@@ -93,6 +97,8 @@ def _is_counted(option_list: OptionList, lines: Sequence[str]) -> bool:
 
 def _is_asked(option_list: OptionList, lines: Sequence[str]) -> bool:
     """Return whether the words above a list ask, or have the number of a question."""
+    if option_list.prompt:
+        return True
     first = option_list.start
     above = next(
         (line for line in reversed(lines[max(first - NEAR, 0) : first]) if line.strip()), ""
@@ -165,3 +171,14 @@ def begins_question(line: str) -> bool:
     """Return whether a line is a heading or label that counts questions."""
     heading = line.lstrip("# \t") if line.startswith("#") else ""
     return strip_label(heading or line, heading=bool(heading)) is not None
+
+
+def find_number(option_list: OptionList, lines: Sequence[str]) -> int:
+    """Return the number of the question above a list; 0 where there is none."""
+    if own := NUMBER.match(option_list.prompt):
+        return int(own[1])
+    first = option_list.start
+    for place in range(first - 1, max(first - FAR, -1), -1):
+        if match := NUMBER.match(lines[place]):
+            return int(match[1])
+    return 0

@@ -113,3 +113,61 @@ def test_a_list_of_tasks_above_lettered_questions_is_none_of_them():
     )
     parsed_file = read(tasks + questions)
     assert list_right(parsed_file) == [["Nilo"], ["Nilo"]]
+
+
+@pytest.mark.parametrize("sign", [")", "."])
+@pytest.mark.parametrize(
+    "heads", ["## {}. About rivers", "## {}. About rivers\n\n1. Long\n2. Wide"]
+)
+@pytest.mark.parametrize("is_below", [True, False])
+def test_options_may_share_the_line_of_their_numbered_question(sign, heads, is_below):
+    chapters = "".join(f"{heads.format(at)}\n\nThe Nile is long.\n\n" for at in (1, 2))
+    below = ["\n**Answer: b**\n\n" if is_below else "  \n"] * 3
+    asked = "".join(
+        f"{at}. River {at} is: a{sign} Duero b{sign} Nile c{sign} Volga{key}"
+        for at, key in enumerate(below, 1)
+    )
+    keys = "" if is_below else "\n**Answers:** 1-b, 2-b, 3-b\n"
+    items = read(f"# Rivers\n\n{chapters}## 3. Questions\n\n{asked}{keys}").items
+    assert [(get_text(item), list_options(item)) for item in items] == [
+        (f"River {at} is:", [("Duero", False), ("Nile", True), ("Volga", False)])
+        for at in (1, 2, 3)
+    ]
+    assert [item.status in CLEAN for item in items] == [True] * 3
+
+
+def test_steps_whose_parts_share_a_line_are_no_questions():
+    text = "1. Prepare: a) read b) draw\n2. Build: a) cut b) glue\n\nWhich is long?\n"
+    items = read(f"{text}\nA. Duero\nB. Nile\n\nAnswer: B\n").items
+    rights = [[is_right for _, is_right in list_options(item)] for item in items]
+    assert rights == [[False, True]]
+
+
+@pytest.mark.parametrize("title", ["**Puntaje:**", "**Scoring**", "__Score guide:__"])
+def test_a_list_of_what_a_score_means_holds_no_keys(title):
+    options = "\n\na) Duero\nb) Nile\nc) Volga\n\n---\n\n"
+    asked = "".join(f"### {at}. Which one is number {at}?{options}" for at in (1, 2, 3))
+    keys = "".join(f"{at}. **{letter})** It is\n" for at, letter in enumerate("bca", 1))
+    scale = f"{title}\n- 3-4 right: fine\n- 1-2 right: read it again\n"
+    rest = "## Exercise\n\nDraw a map.\n"
+    box = f"<details>\n<summary>See the answers</summary>\n\n{keys}\n{scale}\n</details>\n"
+    parsed_file = read(f"{asked}## Answers\n\n{box}\n---\n\n{rest}")
+    assert list_right(parsed_file) == [["Nile"], ["Volga"], ["Duero"]]
+    assert [item.status in CLEAN for item in parsed_file.items] == [True] * 3
+    assert [get_text(item, "explanation") for item in parsed_file.items] == ["It is"] * 3
+
+
+@pytest.mark.parametrize("label", ["**Q{}:**", "Q{}."])
+def test_the_letter_a_with_a_colon_answers_a_numbered_question(label):
+    options = "- A) Duero\n- B) Nile\n- C) Volga\n**A:** B\n\n"
+    asked = "".join(f"{label.format(at)} Which is long?\n{options}" for at in (1, 2))
+    parsed_file = read(f"# Rivers\n\n{asked}{label.format(3)} Which is wide?\n**A:** Amazon\n")
+    assert [item.status in CLEAN for item in parsed_file.items] == [True] * 3
+    assert [list_options(item)[1] for item in parsed_file.items[:2]] == [("Nile", True)] * 2
+
+
+def test_a_question_that_repeats_its_boxes_on_one_line_very_often_is_no_fault():
+    (item,) = read(
+        f"1. Which is long?{'   [ ] A) Nile' * 5_000}\n\n- [x] Nile\n- [ ] Volga\n"
+    ).items
+    assert "fault" not in {note.code for note in item.notes}
