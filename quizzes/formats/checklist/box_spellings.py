@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from quizzes.formats.checklist.sections import EXPLAINS
 from quizzes.formats.checklist.signed_options import tick_signed
+from quizzes.formats.checklist.ticked_entries import open_ticked_lists
 from quizzes.formats.parsing.code_fences import find_code_lines
 from quizzes.formats.parsing.labels import WORD, strip_label
 from quizzes.formats.parsing.page_spellings import spell_page
@@ -72,6 +73,7 @@ def spell_boxes(text: str) -> str:
         for place, (line, is_code) in enumerate(zip(lines, code_lines, strict=True))
     ]
     _tick_round_letters(spelled, code_lines)
+    open_ticked_lists(spelled, code_lines)
     opened = _open_questions(list(_open_blocks(spelled, code_lines)), code_lines)
     if "none_apply" not in text:  # ours: no option may be right
         tick_signed(opened, code_lines)

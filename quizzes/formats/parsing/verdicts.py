@@ -9,6 +9,7 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 TICKS, CROSSES = "✅✔✓☑🗹🟢", "❌✗✘✖🔴🚫⛔"
 CHOSEN, EMPTY = "☒●◉⦿■🔘", "☐⬜◻○◯□🔲▢⚪"
 SIGN = rf"[{TICKS}{CROSSES}{CHOSEN}{EMPTY}]\ufe0f?"
+_CIRCLES = frozenset("🟢🔴🟡🔵🟣🟠🟤⚫⚪")
 _ARROW = r"(?:→|➡\ufe0f?|👉\ufe0f?|=>|->|>>)"
 _RIGHT = r"correct(?:[ao]|[ ]answer)?|right|richtig|correto|cierto"
 _WRONG = r"incorrect[ao]?|wrong|incorreto"
@@ -58,7 +59,7 @@ def split_verdict(text: str) -> tuple[str, Verdict | None]:
     verdict = None
     if struck := _STRUCK.fullmatch(text.strip()):
         return struck["text"].strip(), Verdict.WRONG
-    if before := _BEFORE.match(text):
+    if (before := _BEFORE.match(text)) and not _shows_circles(before[0], text[before.end() :]):
         verdict, text = _read(before), text[before.end() :]
     text = text.rstrip()
     # Only its end is searched: a run of blanks before it would be tried from each of them.
@@ -69,6 +70,11 @@ def split_verdict(text: str) -> tuple[str, Verdict | None]:
     if struck := _STRUCK.fullmatch(text.strip()):
         return struck["text"].strip(), verdict or Verdict.WRONG
     return text.strip(), verdict
+
+
+def _shows_circles(sign: str, rest: str) -> bool:
+    """Return whether a coloured circle is one of several of a text: colours, not verdicts."""
+    return sign[:1] in _CIRCLES and not _CIRCLES.isdisjoint(rest)
 
 
 def find_right(verdicts: Sequence[Verdict | None]) -> tuple[frozenset[int], bool]:

@@ -212,3 +212,38 @@ def test_a_name_or_number_of_a_chapter_is_no_part_of_its_questions(heading):
     )
     prompts = [f"Which river is {word}?" for word in ("long", "wide", "deep")]
     assert [prompt for prompt, _ in read_clean(f"{heading}\n\n{parts}\n")] == prompts
+
+
+@pytest.mark.parametrize("number", ["{}. ", "### Question {}\n\n"])
+def test_entries_beside_the_only_box_of_each_list_are_wrong_options(number):
+    prompts = ["Which river is long?", "The long one is:"]
+    lists = ["- Tajo\n- [x] Ebro\n- Nalón", "- [x] Ebro\n- Tajo\n- Nalón"]
+    pairs = enumerate(zip(prompts, lists, strict=True), 1)
+    text = "\n\n".join(f"{number.format(at)}{prompt}\n{each}" for at, (prompt, each) in pairs)
+    wrong = [("Tajo", False), ("Nalón", False)]
+    assert [options for _, options in read_clean(text)] == [
+        [wrong[0], ("Ebro", True), wrong[1]],
+        [("Ebro", True), *wrong],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Plan\n\n- Draw\n- [x] Read\n- Write\n\n# Notes\n\n- Cut\n- [x] Glue\n- Paint\n",
+        "1. Which is long?\n- Tajo\n- [x] Ebro\n- Nalón\n",
+    ],
+)
+def test_entries_beside_boxes_of_tasks_or_of_one_list_are_for_a_person(text):
+    assert not any(item.status in CLEAN for item in read(text))
+
+
+def test_coloured_circles_among_others_are_no_ticks():
+    options = "- A) 🟢 Plan → 🟣 Build\n- B) 🟢 Plan → 🟡 Try → 🟣 Build\n- C) 🟡 Try → 🟢 Plan\n"
+    asked = "".join(f"**Q{at}.** In which order?\n{options}\n**Answer: B**\n\n" for at in (1, 2))
+    for _, choices in read_clean(asked):
+        assert choices == [
+            ("🟢 Plan → 🟣 Build", False),
+            ("🟢 Plan → 🟡 Try → 🟣 Build", True),
+            ("🟡 Try → 🟢 Plan", False),
+        ]
