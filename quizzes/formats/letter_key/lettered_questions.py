@@ -105,6 +105,19 @@ class LetterQuestion:
         """Return the lines of its stem; above options without the tags of boxes that fold."""
         return _drop_wrappers(self.stem) if self.options else self.stem
 
+    def list_below_key(self) -> list[str]:
+        """Return the lines below its answer, without those of boxes that fold."""
+        below: list[str] = []
+        start = 0  # of the box that is open: at first the one around the answer may be
+        for line in self.explanation:
+            if "</details" in line:
+                del below[start:]
+            elif "<details" in line:
+                start = len(below)
+            else:
+                below.append(line)
+        return below
+
     def ends_before(self, line: str) -> bool:
         """Return whether a line below its answer is a heading of a chapter."""
         heading = _HEADING.match(line) if self.answer_line or self.has_open_key else None
@@ -406,7 +419,7 @@ def _build_item(
     if len(set(letters)) != len(letters):
         notes.append(Note("letter_twice", line, " ".join(letters)[:LONGEST_QUOTE]))
     is_damaged = bool(notes)
-    below = [*question.explanation, *question.options[-1][2][1:]]
+    below = [*question.list_below_key(), *question.options[-1][2][1:]]
     notes += [
         Note("question_below", question.answer_line or line, text.strip()[:LONGEST_QUOTE])
         for above, text in pairwise(["", *filter(str.strip, below)])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.code_fences import find_code_lines
-from quizzes.formats.parsing.key_lines import is_key_title, split_key_words
+from quizzes.formats.parsing.key_lines import KEY_WORDS, is_key_title, split_key_words
 
 _TAG = re.compile(
     r"[ \t]*(?:</?details\b[^<>]*>|<summary[^<>]*>[^\n]*?</summary>)[ \t]*", re.IGNORECASE
@@ -62,6 +62,9 @@ ANSWERED = re.compile(
     re.IGNORECASE,
 )
 """What somebody answered, on the page of a result."""
+_BOX_TITLE = re.compile(
+    rf"\*\*[^*\n?]{{0,30}}?\b(?:{KEY_WORDS})\b[^*\n?]{{0,30}}\*\*", re.IGNORECASE
+)
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
@@ -136,7 +139,7 @@ def split_open_answer(
         and (key := _read_key(line, is_short=labelled is not None)) is not None
     )
     place, key = next(keys, (0, ""))
-    prompt = "\n".join(_drop_tags(lines[:place])).strip()
+    prompt = _drop_box_title("\n".join(_drop_tags(lines[:place])).strip())
     if not place or not prompt:
         return None
     if labelled:
@@ -154,6 +157,12 @@ def split_open_answer(
     if not any(map(str.isalnum, answer)) or names_option:
         return None
     return None if _has_options(open_answer) else open_answer
+
+
+def _drop_box_title(prompt: str) -> str:
+    """Return a prompt without the bold title of the box that its answer is in: "See the answer"."""
+    above, _, title = prompt.rpartition("\n\n")
+    return above.rstrip() if _BOX_TITLE.fullmatch(title.strip()) else prompt
 
 
 def has_key(line: str) -> bool:

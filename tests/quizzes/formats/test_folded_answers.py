@@ -4,7 +4,7 @@ import pytest
 
 from quizzes.formats.contract import ImportStatus
 from quizzes.imports.parse import parse_upload
-from tests.quizzes.formats.text_items import get_text, list_options
+from tests.quizzes.formats.text_items import get_text, list_codes, list_options
 
 FOLDED = (
     "<details>\n<summary>Answer</summary>\n\n**B**. It is long.\n- A: it is short\n"
@@ -90,3 +90,25 @@ def test_all_of_them_beside_the_names_of_some_is_no_key():
 def test_other_pipes_and_blocks_without_an_end_are_no_key(line):
     (item,) = read(write_page(line))
     assert item.status is ImportStatus.REVIEW
+
+
+@pytest.mark.parametrize("title", ["Mostrar respuesta", "Show answer"])
+def test_what_tells_to_compare_within_the_box_of_a_key_explains_it(title):
+    options = "".join(f"   - {name}) {text}\n" for name, text in zip("ABC", RIVERS, strict=True))
+    box = f"<details>\n<summary>{title}</summary>\n\n**Answer: B**\n\nCompare their lengths.\n"
+    asked = "".join(f"{at}. Which is long?\n{options}\n{box}</details>\n\n" for at in (1, 2))
+    last = "3. Does it flow?\n\n<details>\n<summary>Show answer</summary>\n\nYes, it does.\n"
+    items = read(f"# Rivers\n\n{asked}{last}</details>\n")
+    assert [list_codes(item) for item in items] == [[], [], []]
+    assert get_text(items[0], "explanation") == "Compare their lengths."
+
+
+@pytest.mark.parametrize("title", ["Answer", "Respuesta"])
+def test_the_title_of_the_box_of_an_answer_is_no_part_of_the_prompt(title):
+    asked = "**1.** Which is long?\n\n- A) Tajo\n- B) Nalón\n\n**Answer: A**\n\n"
+    summary = "<summary>🔑 Show the answer</summary>"
+    box = f"<details>\n{summary}\n\n**{title}**: It falls on the\nhills.\n"
+    items = read(f"{asked}**2.** Why does it rain?\n\n{box}\n</details>\n")
+    assert items[1].status in {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
+    assert not items[1].remainder
+    assert get_text(items[1]) == "Why does it rain?"
