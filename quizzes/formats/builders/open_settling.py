@@ -1,5 +1,6 @@
 """Questions that are answered in own words: typed where the key is a word, else an essay."""
 
+import re
 from dataclasses import replace
 
 from grading.short_text.sorts import CODE
@@ -10,11 +11,15 @@ from quizzes.formats.builders.text_entry import Accepted, build_essay, build_sho
 from quizzes.formats.contract import LONGEST_QUOTE, Note, ParsedQuestion
 from quizzes.formats.parsing.open_answers import OpenAnswer, find_key_without_options
 
+_LETTER = re.compile(r"[*_(]{0,3}[A-J][).*_]{0,3}")
+
 
 def settle_open(head: Head, open_answer: OpenAnswer) -> tuple[ParsedQuestion, list[Note]]:
     """Return the question that a key in words makes, and what is doubtful about it."""
     quote = open_answer.prompt[:LONGEST_QUOTE]
-    is_doubtful = open_answer.is_below_list
+    first, *below = open_answer.answer.split("\n")
+    names_option = bool(below) and _LETTER.fullmatch(first) is not None
+    is_doubtful = open_answer.is_below_list or names_option
     notes = [Note("options_missing", head.line, quote)] if is_doubtful else []
     return _build(head, open_answer), notes
 

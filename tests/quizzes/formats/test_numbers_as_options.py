@@ -69,3 +69,8 @@ def test_a_letter_answers_no_question_without_options(key):
     parsed_file = read(text)
     assert not any(item.status in CLEAN for item in parsed_file.items)
     assert {code for item in parsed_file.items for code in list_codes(item)} == {"options_missing"}
+
+
+def test_a_letter_above_other_words_answers_none_either():
+    asked = "".join(f"**Q{at}:** What of it?\n\n**Correct:** {at:c}\n\n" for at in (65, 66))
+    assert not any(item.status in CLEAN for item in read(f"{asked}---\n*A bot*\n").items)
