@@ -123,6 +123,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.middleware.template_context",
+                "config.csrf_tokens.add_csrf_token",
             ],
             "builtins": [
                 "config.template_libraries.urls",
