@@ -128,6 +128,7 @@ TEMPLATES = [
             "builtins": [
                 "config.template_libraries.urls",
                 "config.template_libraries.fragments",
+                "config.template_libraries.loading",
             ],
             "libraries": {
                 "i18n": "config.template_libraries.i18n",

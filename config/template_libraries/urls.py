@@ -1,4 +1,4 @@
-"""`{% url %}`: an address without arguments, or of one id, is looked up once.
+"""`{% url %}`: an address without arguments, or of one id or language, is looked up once.
 
 Django writes each address anew and compares it with its pattern: 26 times an attempt.
 """
@@ -7,6 +7,7 @@ import re
 from typing import Any, Final
 from uuid import UUID
 
+from django.conf import settings
 from django.template import Context, Library, Node
 from django.template.base import Parser, Token
 from django.template.defaulttags import URLNode
@@ -17,6 +18,7 @@ from django.utils.html import conditional_escape
 register = Library()
 
 ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+LANGUAGES: Final = frozenset(dict(settings.LANGUAGES))
 SAMPLE: Final = str(UUID("5d3f4b5e-6a51-4cf4-9d4e-0f9e1f0c7a11"))
 """Stands for the id when an address is looked up."""
 
@@ -34,14 +36,16 @@ class ConstantURLNode(Node):
 
     def render(self, context: Context) -> str:
         """Return the address, or put it into the context."""
-        node, argument = self._node, ""
+        node, argument, sample = self._node, "", ""
         if node.args:
-            argument = str(node.args[0].resolve(context))
-            if not ID.fullmatch(argument):
-                return str(node.render(context))
-        key = get_urlconf(), get_script_prefix()
+            argument = sample = str(node.args[0].resolve(context))
+            if argument not in LANGUAGES:
+                if not ID.fullmatch(argument):
+                    return str(node.render(context))
+                sample = SAMPLE
+        key = get_urlconf(), get_script_prefix(), sample
         if key not in self._addresses:
-            self._addresses[key] = self._look_up()
+            self._addresses[key] = self._look_up(sample)
         parts = self._addresses[key]
         if parts is None:
             return str(node.render(context))
@@ -51,13 +55,13 @@ class ConstantURLNode(Node):
             return ""
         return conditional_escape(address) if context.autoescape else address
 
-    def _look_up(self) -> tuple[str, str] | None:
-        """Return what stands before and after the id; None where Django finds no such address."""
+    def _look_up(self, sample: str) -> tuple[str, str] | None:
+        """Return what stands before and after the argument; None: Django finds no such address."""
         try:
-            address = reverse(self._name, args=[SAMPLE] if self._node.args else [])
+            address = reverse(self._name, args=[sample] if sample else [])
         except NoReverseMatch:
             return None
-        before, _, after = address.partition(SAMPLE)
+        before, _, after = address.partition(sample) if sample else (address, "", "")
         return before, after
 
 

@@ -3,11 +3,12 @@
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from string import ascii_uppercase
 
 from django.utils.formats import date_format, number_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import get_language, gettext, pgettext
 
 from grading.totals import format_decimal
 
@@ -18,6 +19,12 @@ EXACT_DENOMINATOR = 10_000
 
 def format_points(value: Fraction) -> str:
     """Return points exactly: 8, 0.08, 26 1/3; with the reader's decimal sign."""
+    return _format_points(value.numerator, value.denominator, get_language())
+
+
+@lru_cache(5_000)
+def _format_points(numerator: int, denominator: int, _language: str | None) -> str:
+    value = Fraction(numerator, denominator)
     if EXACT_DENOMINATOR % value.denominator == 0:
         return _localise(format_decimal(value, 4))
     return format_fraction(value)

@@ -4,16 +4,19 @@ from typing import Any, cast
 from uuid import UUID, uuid4
 
 import pytest
-from django.template import Context, TemplateSyntaxError, engines
+from django.template import Context, Engine, TemplateDoesNotExist, TemplateSyntaxError, engines
 from django.template.backends.django import DjangoTemplates
 from django.template.defaulttags import URLNode
+from django.template.loader_tags import ExtendsNode, IncludeNode
 from django.templatetags import i18n, static
 from django.test import RequestFactory
 from django.urls import NoReverseMatch, reverse, set_script_prefix
 from django.utils import translation
+from django.utils.safestring import mark_safe
 
 from config.template_libraries.fragments import MOST
-from config.template_libraries.i18n import ConstantTranslateNode
+from config.template_libraries.i18n import ConstantTranslateNode, RememberedBlockTranslateNode
+from config.template_libraries.loading import LiteralIncludeNode, RememberingExtendsNode
 from config.template_libraries.static import ConstantStaticNode
 from config.template_libraries.urls import ConstantURLNode
 
@@ -68,6 +71,51 @@ def test_what_depends_on_more_than_the_language_stays_djangos(source, expected):
         assert render(source, text="<Save>") == expected
 
 
+COUNTED = "{% blocktranslate trimmed with total=a maximum=b %}\n {{ total }} of {{ maximum }}\n"
+END = "{% endblocktranslate %}"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (COUNTED + END, "1 &lt; de 4 & 50%"),
+        ("{% blocktranslate %}Question {{ number }}" + END, "Pregunta 7"),
+        ("{% blocktranslate %}100%, {{ nothing }}" + END, "100%, "),
+        ("{% blocktranslate with nothing=number|add:1 %}Question {{ number }}" + END, "Pregunta 7"),
+    ],
+)
+def test_a_block_of_text_has_the_values_of_each_page(source, expected, monkeypatch):
+    assert list_nodes(source) == [RememberedBlockTranslateNode]
+    context = {"a": "1 <", "b": mark_safe("4 & 50%"), "number": 7}
+    template = ENGINE.from_string(OWN + source)
+    with translation.override("es"):
+        first = [template.render(Context({**context, "number": n})) for n in (6, 7)][-1]
+        own = str(first)
+        monkeypatch.setitem(ENGINE.template_libraries, "i18n", i18n.register)
+        assert list_nodes(source) == [i18n.BlockTranslateNode]
+        assert render(source, **context) == own == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% blocktranslate count n=n %}{{ n }} day{% plural %}{{ n }} days" + END,
+        '{% blocktranslate context "x" %}Question {{ n }}' + END,
+        "{% blocktranslate asvar text %}Question {{ n }}" + END,
+    ],
+)
+def test_a_block_of_text_with_more_than_values_stays_djangos(source):
+    assert list_nodes(source) == [i18n.BlockTranslateNode]
+
+
+def test_a_translation_without_its_place_for_a_value_is_djangos(monkeypatch):
+    broken = "Pregunta %(numero)s"
+    monkeypatch.setattr("config.template_libraries.i18n.gettext", lambda _: broken)
+    with translation.override("es"):
+        source = "{% blocktranslate %}Question {{ number }}{% endblocktranslate %}"
+        assert render(source, number=7) == "Pregunta 7"
+
+
 def test_an_address_of_a_file_follows_the_storage(settings):
     source = '{% static "web/css/base.css" %}'
     assert list_nodes(source) == [ConstantStaticNode]
@@ -102,6 +150,8 @@ ATTEMPT = "1fd4a1c2-0d6b-4c3e-9a55-3b8a2f7f0d11"
         ('{% url "history" as address %}[{{ address }}]', "[/attempts/]"),
         ('{% url "save" attempt %}', f"/attempts/{ATTEMPT}/save"),
         ('{% url "save" attempt as address %}[{{ address }}]', f"[/attempts/{ATTEMPT}/save]"),
+        ('{% url "manifest" "es" %}', "/manifest-es.webmanifest"),
+        ('{% url "manifest" "en" as address %}[{{ address }}]', "[/manifest-en.webmanifest]"),
     ],
 )
 def test_an_address_is_djangos_own(source, expected):
@@ -228,3 +278,62 @@ def test_fragments_are_bounded():
         set_script_prefix("/")
     fragment: Any = template.nodelist[0]
     assert len(fragment._remembered) <= MOST
+
+
+# --- Other templates --------------------------------------------------------------------------
+
+PAGES = {
+    "base": "<{% block head %}base{% endblock %}|{% block body %}{% endblock %}>",
+    "middle": '{% extends "base" %}{% block body %}[{% block inner %}{% endblock %}]{% endblock %}',
+    "page": (
+        '{% extends "middle" %}{% block head %}{{ block.super }} and page{% endblock %}'
+        '{% block inner %}{% include "row" with n=2 %}{{ n }}{% include "row" %}{% endblock %}'
+    ),
+    "row": "{{ n }}{% with n=5 %}{{ n }}{% endwith %}{% firstof 9 as n %};",
+    "loop": "{% if n %}{{ n }}{% include 'loop' with n=m m=0 %}{% endif %}",
+    "missing": '{% include "nowhere" %}',
+    "computed": '{% extends parent %}{% block head %}{% include "row" only %}{% endblock %}',
+}
+
+
+def build_engine(*, debug: bool = False, own: bool = True) -> Engine:
+    loaders: list[Any] = [("django.template.loaders.locmem.Loader", PAGES)]
+    builtins = ["config.template_libraries.loading"] if own else []
+    return Engine(loaders=loaders, builtins=builtins, debug=debug)
+
+
+@pytest.mark.parametrize("debug", [False, True])
+@pytest.mark.parametrize(
+    ("name", "context"),
+    [("page", {"n": 1}), ("loop", {"n": 1, "m": 2}), ("computed", {"parent": "base", "n": 1})],
+)
+def test_templates_of_others_give_what_django_gives(name, context, debug):
+    own, djangos = build_engine(debug=debug), build_engine(own=False)
+    expected = djangos.get_template(name).render(Context(context))
+    template = own.get_template(name)
+    assert [template.render(Context(context)) for _ in range(3)] == [expected] * 3
+
+
+def test_blocks_are_looked_for_once_and_includes_found_once():
+    page = build_engine().get_template("page")
+    page.render(Context({"n": 1}))
+    extends: Any = page.nodelist[0]
+    assert isinstance(extends, RememberingExtendsNode)
+    base = extends.get_parent(template_context(page))
+    assert base.nodelist.get_nodes_by_type(ExtendsNode) is base.nodelist.get_nodes_by_type(
+        ExtendsNode
+    )
+    includes: Any = page.nodelist.get_nodes_by_type(IncludeNode)
+    assert [type(node) for node in includes] == [LiteralIncludeNode] * 2
+    assert [len(node._templates) for node in includes] == [1, 1]
+
+
+def template_context(template) -> Context:
+    context = Context()
+    context.template = template
+    return context
+
+
+def test_a_template_that_is_not_there_is_refused():
+    with pytest.raises(TemplateDoesNotExist):
+        build_engine().get_template("missing").render(Context())
