@@ -22,7 +22,7 @@ from django.db.models.sql.compiler import SQLCompiler
 from psycopg2.extensions import AsIs
 
 from quizzes.lib.array_lookup import ListField
-from quizzes.lib.model_reader import ModelReader
+from quizzes.lib.model_reader import ModelReader, TupleReader, build_reader
 from quizzes.lib.server_statements import ServerStatement
 
 Row = TypeVar("Row")
@@ -60,7 +60,7 @@ class _CompiledQuery(Generic[Row]):
     sql: str
     template: tuple[Any, ...]
     server_statement: ServerStatement | None
-    reader: ModelReader | None
+    reader: ModelReader | TupleReader | None
     converters: list[Any] = field(default_factory=list)
     """What the columns are converted by, once a row was read."""
 
@@ -146,7 +146,7 @@ class PreparedQuery(Generic[Row]):
             sql,
             template,
             self._build_server_statement(queryset, sql, template, connection),
-            ModelReader.build(queryset, compiler),
+            build_reader(queryset, compiler),
         )
 
     def _build_server_statement(

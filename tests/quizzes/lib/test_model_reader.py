@@ -2,12 +2,22 @@
 
 import pytest
 from django.db import connection
-from django.db.models import BigIntegerField, F, OuterRef, Subquery, TextField
+from django.db.models import (
+    BigIntegerField,
+    DateTimeField,
+    F,
+    OuterRef,
+    Subquery,
+    TextField,
+    Value,
+    signals,
+)
 from django.db.models.functions import Cast
 
 from accounts.models import Membership, User
 from quizzes.attempts.models import Attempt, QuizGrade, Response
 from quizzes.events.models import Event
+from quizzes.lib.model_reader import TupleReader
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.lib.prepared_writes import PreparedInsert, _prepare_value
 from quizzes.results.models import Grading, ItemResult, Result
@@ -72,13 +82,63 @@ def test_an_object_is_what_django_makes_of_the_row(two_attempts, build):
         assert list(map(describe, ours)) == list(map(describe, others))
     (compiled,) = prepared._compiled.values()
     assert compiled.reader is not None
+    assert compiled.reader.is_plain
+
+
+TUPLES = [
+    lambda at_least: User.objects.filter(pk__gte=at_least).order_by("pk").values_list("pk", "uuid"),
+    lambda at_least: (
+        Attempt.objects.filter(pk__gte=at_least)
+        .order_by("pk")
+        .values_list("uuid", "manifest", "paused_for", F("quiz__slug"))
+    ),
+    lambda at_least: (
+        User.objects.filter(pk__gte=at_least)
+        .values_list(Value("user"), "uuid", "date_joined")
+        .union(
+            QuizGrade.objects.values_list(
+                Value("grade"), "quiz__uuid", Value(None, DateTimeField())
+            ),
+            all=True,
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("build", TUPLES)
+def test_a_tuple_is_what_django_makes_of_the_row(two_attempts, build):
+    prepared = PreparedQuery(build, BigIntegerField())
+    ours = prepared.all(0)
+    assert ours == list(build(0)) != []
+    assert all(type(row) is tuple for row in ours)
+    (compiled,) = prepared._compiled.values()
+    assert isinstance(compiled.reader, TupleReader)
+
+
+def test_an_object_that_others_have_a_hand_in_is_djangos(two_attempts, users):
+    """Of a model whose objects somebody listens to, or whose columns are more than columns."""
+
+    def note(sender, instance, **_):
+        instance.noted = True
+
+    def build(at_least):
+        return QuizGrade.objects.filter(pk__gte=at_least)
+
+    signals.post_init.connect(note, sender=QuizGrade)
+    try:
+        prepared = PreparedQuery(build, BigIntegerField())
+        assert [row.noted for row in prepared.all(0)] == [True] * QuizGrade.objects.count()
+    finally:
+        signals.post_init.disconnect(note, sender=QuizGrade)
+    (compiled,) = prepared._compiled.values()
+    assert not compiled.reader.is_plain
 
 
 def test_what_gives_no_objects_is_read_by_django():
     prepared = PreparedQuery(
-        lambda at_least: User.objects.filter(pk__gte=at_least).values_list("pk"), BigIntegerField()
+        lambda at_least: User.objects.filter(pk__gte=at_least).values("pk"), BigIntegerField()
     )
-    assert prepared.all(0) == list(User.objects.values_list("pk"))
+    assert prepared.all(0) == list(User.objects.values("pk"))
     (compiled,) = prepared._compiled.values()
     assert compiled.reader is None
 
