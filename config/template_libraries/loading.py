@@ -57,7 +57,8 @@ class LiteralIncludeNode(IncludeNode):
             return super().render(context)
         template = self._templates.get(engine)
         if template is None:
-            name = construct_relative_path(self.origin.template_name, self.template.var)
+            beside: Any = self.origin.template_name
+            name = construct_relative_path(beside, self.template.var)
             template = self._templates[engine] = engine.get_template(name)
         extra: Any = self.extra_context
         with context.push(**{name: value.resolve(context) for name, value in extra.items()}):

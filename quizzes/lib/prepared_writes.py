@@ -18,10 +18,11 @@ from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.postgresql.psycopg_any import Jsonb
 from django.db.transaction import TransactionManagementError
 from psycopg2.extensions import AsIs, Binary
-from psycopg2.extras import Json
 
+from quizzes.lib.base_models import BigIntegerTextField
 from quizzes.lib.server_statements import ServerStatement
 
 ModelRow = TypeVar("ModelRow", bound=models.Model)
@@ -47,8 +48,6 @@ def _quote(text: str) -> str:
 def _write_other(value: Any) -> str:
     if isinstance(value, str):  # a choice of a field
         return _quote(str(value))
-    if isinstance(value, Json):
-        return _quote(value.dumps(value.adapted))
     raise TypeError(f"{type(value)} is no element of an array")
 
 
@@ -59,6 +58,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     str: _quote,
     UUID: str,
     datetime: lambda value: f'"{value.isoformat()}"',
+    Jsonb: lambda value: _quote(value.dumps(value.adapted)),
     Binary: lambda value: _quote("\\x" + bytes(value.adapted).hex()),
 }
 
@@ -187,6 +187,47 @@ def _find_plain_type(field: Any) -> type | None:
     return _PLAIN_TYPES.get(type(field))
 
 
+def _read_choice(value: Any) -> Any:
+    return value.value if isinstance(value, models.TextChoices) else _MISSING
+
+
+def _wrap_json(value: Any) -> Any:
+    return Jsonb(value) if type(value) in {dict, list} else _MISSING
+
+
+def _read_moment(value: Any) -> Any:
+    """Return a time with its zone; what has none is for the field to decide."""
+    return value if type(value) is datetime and value.tzinfo is not None else _MISSING
+
+
+def _wrap_bytes(value: Any) -> Any:
+    return Binary(value) if type(value) in {bytes, memoryview} else _MISSING
+
+
+def _write_integer(value: Any) -> Any:
+    return str(value) if type(value) is int else _MISSING
+
+
+_CONVERTERS: Final[dict[type[Any], Callable[[Any], Any]]] = {
+    models.CharField: _read_choice,
+    models.JSONField: _wrap_json,
+    models.DateTimeField: _read_moment,
+    models.BinaryField: _wrap_bytes,
+    BigIntegerTextField: _write_integer,
+}
+"""What Django's own fields, and ours, do with the values that nearly all rows have; for others they
+return _MISSING, and the field is asked."""
+
+
+def _find_converter(field: Any) -> Callable[[Any], Any] | None:
+    """Return it for a field of exactly these classes that does no more than its class."""
+    if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
+        return None
+    if getattr(field, "encoder", None):
+        return None
+    return _CONVERTERS.get(type(field))
+
+
 def _prepare_value(field: Any, row: models.Model, connection: BaseDatabaseWrapper) -> Any:
     return field.get_db_prep_save(field.pre_save(row, add=True), connection)
 
@@ -268,9 +309,12 @@ class PreparedInsert(Generic[ModelRow]):
         return [field for field in self._model._meta.concrete_fields if not field.primary_key]
 
     @cached_property
-    def _plain_fields(self) -> list[tuple[Any, str, type | None]]:
-        """Return each field with where its value is and which type PostgreSQL takes as it is."""
-        return [(field, field.attname, _find_plain_type(field)) for field in self._fields]
+    def _plain_fields(self) -> "list[tuple[Any, str, type | None, Callable[[Any], Any] | None]]":
+        """Return each field, where its value is, which type is ready, and what readies others."""
+        return [
+            (field, field.attname, _find_plain_type(field), _find_converter(field))
+            for field in self._fields
+        ]
 
     def _list_values(self, row: ModelRow, connection: BaseDatabaseWrapper) -> list[Any]:
         if connection.vendor != "postgresql":
@@ -280,8 +324,10 @@ class PreparedInsert(Generic[ModelRow]):
             value
             # A deferred column, or another type than usual, is for the field to decide.
             if plain and (type(value := values.get(name, _MISSING)) is plain or value is None)
+            else converted
+            if convert and (converted := convert(values.get(name))) is not _MISSING
             else _prepare_value(field, row, connection)
-            for field, name, plain in self._plain_fields
+            for field, name, plain, convert in self._plain_fields
         ]
 
     def _name_columns(self) -> tuple[str, str]:
