@@ -13,7 +13,7 @@ from accounts.access import (
     memberships_in_force,
 )
 from accounts.models import Group, User
-from quizzes.attempts.models import Assignment, Attempt
+from quizzes.attempts.models import Assignment, Attempt, QuizGrade
 from quizzes.audit.models import AuditEvent
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import OPEN_TO_ALL, Audience, Mode, PoolCandidate, Quiz
@@ -37,7 +37,10 @@ def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
 
 
 def find_takeable(user: User, quiz: UUID | str) -> Quiz | None:
-    """Return one of `takeable_by`, by id or short name, with its current quiz version, or None."""
+    """Return one of `takeable_by`, by id or short name, with its current quiz version, or None.
+
+    Of a learner with an account it says whether they have a quiz grade: `has_quiz_grade`.
+    """
     if user.guest_since is not None or is_instructor(user):
         takeable = takeable_by(user).select_related("current")
         return takeable.filter(**{"slug" if isinstance(quiz, str) else "uuid": quiz}).first()
@@ -95,13 +98,18 @@ def _given_to(person: int) -> Q:
     return Q(audience__in=OPEN_TO_ALL) | Q(pk__in=assigned)
 
 
+def _with_current(takeable: QuerySet[Quiz], person: int) -> QuerySet[Quiz]:
+    started = QuizGrade.objects.filter(quiz=OuterRef("pk"), learner=person)
+    return takeable.select_related("current").annotate(has_quiz_grade=Exists(started))
+
+
 _TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(
-    lambda quiz, person: takeable_by_learner(person).filter(uuid=quiz).select_related("current"),
+    lambda quiz, person: _with_current(takeable_by_learner(person).filter(uuid=quiz), person),
     UUIDField(),
     BigIntegerField(),
 )
 _TAKEABLE_BY_NAME: PreparedQuery[Quiz] = PreparedQuery(
-    lambda slug, person: takeable_by_learner(person).filter(slug=slug).select_related("current"),
+    lambda slug, person: _with_current(takeable_by_learner(person).filter(slug=slug), person),
     CharField(),
     BigIntegerField(),
 )

@@ -51,9 +51,9 @@ def start(*, quiz: UUID | str, learner: User, now: datetime) -> Attempt:
         raise NotFound
     quiz_version = load_quiz_version(quiz_row.current)
     with transaction.atomic():
-        quiz_grade = _lock_quiz_grade(quiz_row, learner)
+        quiz_grade, is_new = _lock_quiz_grade(quiz_row, learner)
         # Numbers only grow and one attempt is open at most: if one is, it is the last.
-        last = _LATEST.first(quiz_grade.pk)
+        last = None if is_new else _LATEST.first(quiz_grade.pk)
         if last is not None and last.state == State.OPEN:
             if rules.is_in_time(last.cutoff_at, now):
                 return last
@@ -67,17 +67,22 @@ def start(*, quiz: UUID | str, learner: User, now: datetime) -> Attempt:
         return _open(quiz_row, quiz_version, quiz_grade, number, entry, now)
 
 
-def _lock_quiz_grade(quiz: Quiz, learner: User) -> QuizGrade:
-    """Lock this pair's row, created if missing: starts of one learner queue up here."""
-    quiz_grade = _LOCKED_QUIZ_GRADE.first(quiz.pk, learner.pk)
+def _lock_quiz_grade(quiz: Quiz, learner: User) -> tuple[QuizGrade, bool]:
+    """Lock this pair's row, created if missing; return it, and whether it is new.
+
+    Starts of one learner queue up here.
+    """
+    # Where it is known that there was none a moment ago, it is not looked for again.
+    may_exist = vars(quiz).get("has_quiz_grade", True)
+    quiz_grade = _LOCKED_QUIZ_GRADE.first(quiz.pk, learner.pk) if may_exist else None
     if quiz_grade is None:
         # One statement and no savepoint; who comes second waits here for the first, and adds none.
         new_row = QuizGrade(quiz=quiz, learner=learner)
         if _NEW_QUIZ_GRADE.insert_unless_there(new_row):
-            return new_row
+            return new_row, True
         (quiz_grade,) = _LOCKED_QUIZ_GRADE.all(quiz.pk, learner.pk)
     quiz_grade.learner = learner
-    return quiz_grade
+    return quiz_grade, False
 
 
 _NEW_QUIZ_GRADE = PreparedInsert(QuizGrade)

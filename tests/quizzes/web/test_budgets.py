@@ -54,10 +54,10 @@ def answer(long_quiz, slots) -> str:
     return json.dumps({"saves": saves})
 
 
-def test_a_start_costs_at_most_eleven_and_a_later_one_nine(users, long_quiz, counted):
+def test_a_start_costs_at_most_six_and_a_later_one_seven(users, long_quiz, counted):
     services.start(quiz=long_quiz.uuid, learner=users.other_learner, now=clock.now())
     client = logged_in_client(users.learner)
-    for most in (11, 9):
+    for most in (6, 7):
         with counted() as queries:
             assert client.post(reverse("start", args=["quiz"])).status_code == 302
         assert len(queries) <= most, queries
