@@ -176,6 +176,8 @@ SESSION_ENGINE = "accounts.sessions"
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
 # On pages of attempts a session may be so old as this process read it (ADR 79); 0: read each time.
 SESSION_MEMORY_SECONDS = 4
+# So old may be what a result's advice knows of practices and tags (ADR 79); 0: read each time.
+ADVICE_MEMORY_SECONDS = 10
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}session"
 SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = 14 * 24 * 3600

@@ -57,7 +57,7 @@ def _plain_static_files(settings) -> None:
     }
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # How many queries a request takes must not depend on how long ago the last one was.
-    settings.SESSION_MEMORY_SECONDS = 0
+    settings.SESSION_MEMORY_SECONDS = settings.ADVICE_MEMORY_SECONDS = 0
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 

@@ -59,6 +59,16 @@ def takeable_by_learner(person: int) -> QuerySet[Quiz]:
     return _in_use().filter(_given_to(person))
 
 
+def takeable_by_all_learners() -> QuerySet[Quiz]:
+    """Return the published quizzes that everybody with an account may take."""
+    return _in_use().filter(audience__in=OPEN_TO_ALL)
+
+
+def takeable_by_some_learners() -> QuerySet[Quiz]:
+    """Return the other published quizzes: those of classes."""
+    return _in_use().exclude(audience__in=OPEN_TO_ALL)
+
+
 def open_to_anyone() -> QuerySet[Quiz]:
     """Return the published quizzes that are taken without an account.
 

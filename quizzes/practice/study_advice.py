@@ -1,11 +1,18 @@
-"""What to work on after an attempt: the weakest tags, and the practice that helps on most."""
+"""What to work on after an attempt: the weakest tags, and the practice that helps on most.
 
+Which practices ask the questions of an attempt, or others on their tags, is the same for all who
+were asked the same, as long as no practice is for some learners alone. So it is remembered for
+`ADVICE_MEMORY_SECONDS`; a practice or a tag that is new, or gone, is noticed after them. ADR 79.
+"""
+
+import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import (
     BigIntegerField,
     CharField,
@@ -19,16 +26,24 @@ from django.db.models import (
 from accounts.access import is_instructor
 from accounts.models import User
 from grading.kinds import KINDS
-from quizzes.attempts.access import takeable_by, takeable_by_learner
+from quizzes.attempts.access import (
+    takeable_by,
+    takeable_by_all_learners,
+    takeable_by_learner,
+    takeable_by_some_learners,
+)
+from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import Mode, PoolCandidate, Quiz
 from quizzes.results.attempt_report import AttemptReport
 from quizzes.results.models import ItemResult, Result
 from quizzes.results.next_steps import WeakTopic, find_weak_topics, has_weak_scores, list_missed
 
-TAG, SAME, RELATED = "tag", "same", "related"
+TAG, SAME, RELATED, RESTRICTED = "tag", "same", "related", "restricted"
 """The kinds of rows: a tag of a question of the attempt; that a practice asks such a question; how
-many questions on a tag a practice has."""
+many questions on a tag a practice has; how many practices are for some learners alone."""
+
+Rows = Sequence[tuple[Any, ...]]
 
 GRADED_KINDS: Final = [name for name, kind in KINDS.items() if kind.schema.graded]
 
@@ -86,23 +101,41 @@ class _Related:
 
 
 def load_study_advice(report: AttemptReport, learner: User) -> StudyAdvice:
-    """Return what to work on after an attempt of one's own, in one query; none where all is right.
+    """Return what to work on after an attempt of one's own, in one query at most.
+
+    Where all is right: nothing, and no query.
 
     The practice is the one that asks most of the missed questions, else most on their tags.
     """
     missed = {item.manifest_slot.question for item in list_missed(report.questions)}
     if not missed and not has_weak_scores(report.questions):
         return StudyAdvice([], None)
-    related, attempt = _Related(), report.summary.attempt
-    if learner.guest_since is not None or is_instructor(learner):
-        related.add(_ask_related(attempt, takeable_by(learner)))
-    else:
-        related.add(_RELATED_FOR_LEARNER.all(attempt, learner.pk))
+    related = _Related()
+    related.add(_load_rows(report, learner))
     topics = find_weak_topics(report.questions, related.tags)
     return StudyAdvice(topics, related.choose_offer(missed))
 
 
-def _ask_related(attempt: UUID, takeable: QuerySet[Quiz]) -> QuerySet[Any, tuple[Any, ...]]:
+def _load_rows(report: AttemptReport, learner: User) -> Iterable[tuple[Any, ...]]:
+    attempt = report.summary.attempt
+    if learner.guest_since is not None or is_instructor(learner):
+        return _ask_related(attempt, takeable_by(learner))
+    if seconds := settings.ADVICE_MEMORY_SECONDS:
+        questions = frozenset(item.manifest_slot.question for item in report.questions)
+        key = questions, int(time.monotonic() / seconds)
+        rows = _remembered.get_many([key], lambda _: {key: _RELATED_FOR_ALL.all(attempt)})[key]
+        if not any(row[0] == RESTRICTED for row in rows):
+            return rows
+    return _RELATED_FOR_LEARNER.all(attempt, learner.pk)
+
+
+_remembered: FrozenCache[tuple[frozenset[UUID], int], Rows] = FrozenCache(1000)
+"""By the questions of an attempt and the time: a value never changes, its key goes by."""
+
+
+def _ask_related(
+    attempt: UUID, takeable: QuerySet[Quiz], *more: QuerySet[Any, tuple[Any, ...]]
+) -> QuerySet[Any, tuple[Any, ...]]:
     """Return the rows of `_Related`: kind, question, tag, short name of a practice, number."""
     grading = Result.objects.filter(attempt__uuid=attempt).values("grading")
     items = ItemResult.objects.filter(grading__in=grading).order_by()
@@ -134,7 +167,7 @@ def _ask_related(attempt: UUID, takeable: QuerySet[Quiz]) -> QuerySet[Any, tuple
             "count",
         )
     )
-    rows: QuerySet[Any, tuple[Any, ...]] = tags.union(same, related, all=True)
+    rows: QuerySet[Any, tuple[Any, ...]] = tags.union(same, related, *more, all=True)
     return rows
 
 
@@ -142,4 +175,19 @@ _RELATED_FOR_LEARNER: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
     lambda attempt, learner: _ask_related(attempt, takeable_by_learner(learner)),
     UUIDField(),
     BigIntegerField(),
+)
+
+
+def _count_restricted() -> QuerySet[Any, tuple[Any, ...]]:
+    no_text = Value("", output_field=CharField())
+    practices = takeable_by_some_learners().filter(mode=Mode.PRACTICE).order_by().values("mode")
+    counted = practices.annotate(count=Count("pk"))
+    return counted.values_list(
+        Value(RESTRICTED), Value(None, output_field=UUIDField()), no_text, no_text, "count"
+    )
+
+
+_RELATED_FOR_ALL: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
+    lambda attempt: _ask_related(attempt, takeable_by_all_learners(), _count_restricted()),
+    UUIDField(),
 )

@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 
 from quizzes.bank.models import Tag
+from quizzes.lib import clock
 from quizzes.practice.study_advice import PracticeOffer, StudyAdvice, load_study_advice
-from quizzes.publishing.models import RevealMoment
+from quizzes.publishing.models import Audience, RevealMoment
 from tests.attempt_helpers import report_on, take_quiz
 from tests.factories import create_bank, create_question, create_quiz
 from tests.users import logged_in_client
@@ -82,6 +83,49 @@ def test_a_question_without_tags_finds_its_practice(users, questions):
     attempt = take_quiz(create_quiz(users, questions), users.learner, {1: "b"})
     create_quiz(users, questions[:1], slug="practice", mode="practice")
     assert advise(attempt) == StudyAdvice([], PracticeOffer("practice", 1))
+
+
+@pytest.fixture
+def at_noon(settings, monkeypatch):
+    """Remember for ten seconds; return what sets the clock, which stands at 1,000 seconds."""
+    settings.ADVICE_MEMORY_SECONDS = 10
+
+    def set_clock(seconds: float) -> None:
+        monkeypatch.setattr("quizzes.practice.study_advice.time.monotonic", lambda: seconds)
+
+    set_clock(1000)
+    return set_clock
+
+
+def test_it_is_remembered_for_all_who_were_asked_the_same(users, tagged, at_noon, counted):
+    quiz = create_quiz(users, tagged, max_attempts=9)
+    everyone = {"mode": "practice", "audience": Audience.SIGNED_IN}
+    practice = create_quiz(users, tagged[:1], slug="practice", **everyone)
+    first, second = (
+        take_quiz(quiz, users.learner, {}),
+        take_quiz(quiz, users.other_learner, {1: "b"}),
+    )
+    advice = advise(first)
+    assert advice.practice == PracticeOffer("practice", 1)
+    report = report_on(second)
+    with counted() as queries:
+        other = load_study_advice(report, second.learner)
+    assert not [sql for sql in queries if "bank_tag" in sql]
+    assert other.practice == advice.practice
+    assert other.topics != advice.topics
+    practice.retired_at = clock.now()
+    practice.save()
+    assert advise(first).practice == advice.practice
+    at_noon(1010)
+    assert advise(first).practice is None
+
+
+def test_of_practices_for_some_each_is_told_those_they_may_take(users, tagged, at_noon):
+    attempt = take_quiz(create_quiz(users, tagged), users.learner, {1: "b"})
+    create_quiz(users, tagged, slug="practice", mode="practice")
+    for _ in range(2):
+        assert advise(attempt).practice == PracticeOffer("practice", 2)
+        assert advise(attempt, users.stranger).practice is None
 
 
 def test_the_page_of_a_result_leads_to_the_practice_on_its_topics(users, tagged):
