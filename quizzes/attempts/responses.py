@@ -109,8 +109,8 @@ def save_responses(  # noqa: PLR0913  what comes with answers, and from where
     }
     repeated = {entry.idempotency_key: entry for entry in earlier}
     new_responses = [
-        Response(
-            attempt=row,
+        _APPEND.build(
+            attempt_id=row.pk,
             learner_id=row.learner_id,
             slot=response_input.slot,
             revision=_next_revision(current_by_slot.get(response_input.slot)),

@@ -75,7 +75,7 @@ class ModelReader:
             populators=populate(described, select, queryset.db),
             converters=compiler.get_converters([column[0] for column in select]),
             compiler=compiler,
-            is_plain=_is_plain(described["model"], names),
+            is_plain=is_plain(described["model"], names),
         )
 
     def read(self, connection: BaseDatabaseWrapper, sql: str, params: Sequence[Any]) -> list[Any]:
@@ -117,7 +117,7 @@ def build_reader(queryset: Any, compiler: Any) -> ModelReader | TupleReader | No
     return ModelReader.build(queryset, compiler)
 
 
-def _is_plain(model: type[models.Model], names: Sequence[str]) -> bool:
+def is_plain(model: type[models.Model], names: Sequence[str]) -> bool:
     """Return whether the columns of a row, put in place, are all that Django's own object is."""
     listeners = (signals.pre_init, signals.post_init)
     return (

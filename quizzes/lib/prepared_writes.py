@@ -19,10 +19,12 @@ from uuid import UUID
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.postgresql.psycopg_any import Jsonb
+from django.db.models.base import ModelState
 from django.db.transaction import TransactionManagementError
 from psycopg2.extensions import AsIs, Binary
 
 from quizzes.lib.base_models import BigIntegerTextField
+from quizzes.lib.model_reader import is_plain
 from quizzes.lib.server_statements import ServerStatement
 
 ModelRow = TypeVar("ModelRow", bound=models.Model)
@@ -248,6 +250,36 @@ class PreparedInsert(Generic[ModelRow]):
         self._single: dict[str, _Statement] = {}
         self._many: dict[str, _Statement] = {}
         self._unless_there: dict[str, _Statement] = {}
+
+    def build(self, **columns: Any) -> ModelRow:
+        """Return a new row, not inserted yet, with these columns and the defaults of the others.
+
+        As the model itself does it, but that a key is given by its column: `attempt_id`.
+        """
+        if self._defaults is None:
+            return self._model(**columns)
+        constants, makers = self._defaults
+        row: ModelRow = self._model.__new__(self._model)
+        vars(row).update(
+            _state=ModelState(),
+            **constants,
+            **{name: make() for name, make in makers if name not in columns},
+        )
+        vars(row).update(columns)
+        return row
+
+    @cached_property
+    def _defaults(self) -> "tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]]] | None":
+        """Return constant defaults and what makes the others; None: only the model knows."""
+        fields = self._model._meta.concrete_fields
+        if not is_plain(self._model, [field.attname for field in fields]) or any(
+            field.db_default is not models.NOT_PROVIDED for field in fields
+        ):
+            return None
+        made = [field for field in fields if callable(field.default)]
+        made = [field for field in made if field.default is not models.NOT_PROVIDED]
+        constants = {field.attname: field.get_default() for field in fields if field not in made}
+        return constants, [(field.attname, field.default) for field in made]
 
     def insert(self, row: ModelRow) -> ModelRow:
         """Insert a new row, give it its id and return it."""

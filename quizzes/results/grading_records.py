@@ -193,7 +193,7 @@ def _build_item_results(
     ):
         credit = outcome.credit if isinstance(outcome, ItemScore) else None
         item_results.append(
-            ItemResult(
+            _ITEM_RESULTS.build(
                 learner_id=row.learner_id,
                 slot=number,
                 version_id=public_version.version_id,

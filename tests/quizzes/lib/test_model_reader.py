@@ -157,3 +157,28 @@ def test_values_are_written_as_the_fields_write_them(two_attempts, users, model)
             assert type(our_value) is type(other), field
             if field.name not in {"uuid", "created_at", "updated_at"}:
                 assert getattr(our_value, "adapted", our_value) == getattr(other, "adapted", other)
+
+
+@pytest.mark.parametrize("model", [Attempt, Event, Grading, ItemResult, QuizGrade, Response])
+def test_a_new_row_is_what_the_model_makes_of_its_columns(two_attempts, model):
+    columns = {
+        field.attname: getattr(model.objects.first(), field.attname)
+        for field in model._meta.concrete_fields[::2]
+        if not field.primary_key
+    }
+    insert = PreparedInsert(model)
+    for _ in range(2):
+        ours, other = insert.build(**columns), model(**columns)
+        for row in (ours, other):  # a moment apart
+            vars(row).update(dict.fromkeys(vars(row).keys() & MOMENTS))
+        assert describe(ours) == describe(other)
+    assert (insert._defaults is None) == (model in {Attempt, Grading})  # the database has its part
+
+
+MOMENTS = {"uuid", "created_at", "updated_at", "started_at", "occurred_at"}
+
+
+def test_a_model_that_does_more_makes_its_rows_itself(monkeypatch):
+    monkeypatch.setattr("quizzes.lib.prepared_writes.is_plain", lambda *_: False)
+    row = PreparedInsert(QuizGrade).build(attempts_graded=3)
+    assert (row.attempts_graded, row.total_numerator, row._state.adding) == (3, None, True)
