@@ -28,13 +28,16 @@ class FrozenCache(Generic[Key, Value]):
         missing: list[Key] = []
         # To hash a key may cost more than all else here, so each is looked up as rarely as may be.
         with self._lock:
+            # As long as nothing is dropped soon, it need not be known what was used last.
+            is_filling = len(self._cache) * 2 < self._size
             for key in dict.fromkeys(keys):
                 try:
                     values[key] = self._cache[key]
                 except KeyError:
                     missing.append(key)
                 else:
-                    self._cache.move_to_end(key)
+                    if not is_filling:
+                        self._cache.move_to_end(key)
         if missing:
             loaded = load(missing)
             values.update(loaded)

@@ -39,6 +39,16 @@ def test_the_least_recently_used_leaves_first():
     assert calls == [[1, 2], [3], [2]]
 
 
+def test_what_was_used_while_it_filled_leaves_only_if_it_is_not_used_again():
+    memory, calls = FrozenCache[int, int](6), list[list[int]]()
+    for keys in ([1, 2], [2], [3, 4, 5, 6], [1], [7]):
+        memory.get_many(keys, squares(calls))
+    assert memory.get_many([1, 7], squares(calls)) == {1: 1, 7: 49}
+    assert calls == [[1, 2], [3, 4, 5, 6], [7]]
+    memory.get_many([2], squares(calls))
+    assert calls[-1] == [2]
+
+
 def test_more_than_it_keeps_is_given_all_the_same():
     assert len(FrozenCache[int, int](2).get_many(range(9), squares([]))) == 9
 

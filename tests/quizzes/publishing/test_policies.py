@@ -1,5 +1,6 @@
 """Policies as a quiz version keeps them."""
 
+from dataclasses import asdict
 from datetime import timedelta
 
 import pytest
@@ -16,6 +17,7 @@ def test_what_is_written_is_read_again():
         time_limit_minutes=30, attempt_grade_policy="average", reveal=RevealPolicy(key="never")
     )
     assert Policies.from_json(policies.to_json()) == policies
+    assert [*policies.to_json().items()] == [*asdict(policies).items()]
 
 
 def test_what_an_old_edition_does_not_name_has_its_default():
