@@ -276,10 +276,14 @@ class PreparedInsert(Generic[ModelRow]):
             field.db_default is not models.NOT_PROVIDED for field in fields
         ):
             return None
-        made = [field for field in fields if callable(field.default)]
-        made = [field for field in made if field.default is not models.NOT_PROVIDED]
-        constants = {field.attname: field.get_default() for field in fields if field not in made}
-        return constants, [(field.attname, field.default) for field in made]
+        constants: dict[str, Any] = {}
+        makers: list[tuple[str, Callable[[], Any]]] = []
+        for field in fields:
+            if field.has_default() and callable(field.default):
+                makers.append((field.attname, field.default))
+            else:
+                constants[field.attname] = field.get_default()
+        return constants, makers
 
     def insert(self, row: ModelRow) -> ModelRow:
         """Insert a new row, give it its id and return it."""
