@@ -12,7 +12,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.challenges.selectors import find_own_challenge
 from quizzes.notifications.errors import NotificationOmitted
 from quizzes.notifications.models import Notification, NotificationKind
-from quizzes.presentation.formatting import format_points
+from quizzes.presentation.formatting import format_earned_points
 from quizzes.results.attempt_report import AttemptSummary, Score
 from quizzes.results.models import Grading
 from quizzes.results.regrade_notices import build_score, load_regrade_notices
@@ -68,8 +68,7 @@ def _describe_grading(notification: Notification, summary: AttemptSummary) -> di
 
 def _describe_score(score: Score) -> Mapping[str, Any]:
     return {
-        "points": format_points(score.total),
-        "maximum": format_points(score.maximum),
+        "points": format_earned_points(score.total, score.maximum),
         "percent": score.percent,
         "passed": score.passed,
     }

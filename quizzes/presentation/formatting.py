@@ -8,7 +8,7 @@ from string import ascii_uppercase
 
 from django.utils.formats import date_format, number_format
 from django.utils.timezone import localtime
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 
 from grading.totals import format_decimal
 
@@ -28,6 +28,18 @@ def _format_points(numerator: int, denominator: int, _language: str | None) -> s
     if EXACT_DENOMINATOR % value.denominator == 0:
         return _localise(format_decimal(value, 4))
     return format_fraction(value)
+
+
+def count_points(value: Fraction) -> str:
+    """Return so many points with their noun: 1 point, 0.5 points."""
+    points = ngettext("%(points)s point", "%(points)s points", 1 if value == 1 else 2)
+    return points % {"points": format_points(value)}
+
+
+def format_earned_points(earned: Fraction, maximum: Fraction) -> str:
+    """Return what was earned of how many points: 0 of 1 point, 3 of 4 points."""
+    numbers = {"points": format_points(earned), "maximum": count_points(maximum)}
+    return gettext("%(points)s of %(maximum)s") % numbers
 
 
 def format_fraction(value: Fraction) -> str:

@@ -306,11 +306,10 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A weak tag on a result page: its points as shown, and the questions that were not right."""
+    """A weak tag on a result page: "1 of 3 points", and the questions that were not right."""
 
     tag: str
     earned: str
-    points: str
     numbers: list[int]
 
 

@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from accounts import zones
-from quizzes.presentation.formatting import format_percent, format_points
+from quizzes.presentation.formatting import count_points, format_percent, format_points
 from quizzes.presentation.messages.attempts import describe_reveal_effect
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.planned_version import PlannedVersionItem, build_draft_policies, sum_points
@@ -20,11 +20,10 @@ def describe_totals(quiz: Quiz, planned: Sequence[PlannedVersionItem]) -> tuple[
     count, maximum = sum(planned_item.draw for planned_item in planned), sum_points(planned)
     threshold = Fraction(quiz.pass_percent) / 100
     questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count}
-    points = ngettext("%(points)s point", "%(points)s points", 1 if maximum == 1 else 2)
     needed = gettext("passing needs %(points)s (%(share)s)")
     return (
         questions,
-        points % {"points": format_points(maximum)},
+        count_points(maximum),
         needed % {"points": format_points(threshold * maximum), "share": format_percent(threshold)},
     )
 

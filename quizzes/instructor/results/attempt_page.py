@@ -14,7 +14,7 @@ from quizzes.attempts.journal import current_response_ids
 from quizzes.attempts.models import Attempt, Response, SaveStatus
 from quizzes.bank.selectors import PublicVersion, RenderedTexts
 from quizzes.presentation.excerpts import excerpt
-from quizzes.presentation.formatting import format_points
+from quizzes.presentation.formatting import format_earned_points, format_points
 from quizzes.presentation.gaps import build_gaps
 from quizzes.presentation.kinds import answer_text
 from quizzes.presentation.messages.attempts import OUTCOMES, describe_reason
@@ -151,7 +151,7 @@ def _build_question(
         explanation=item.explanation,
         can_be_overridden=has_score_to_override(item),
         is_overridden=OVERRIDDEN in item.reasons,
-        computed=format_points(_compute_points(item)),
+        computed=format_earned_points(_compute_points(item), item.manifest_slot.points),
         own_comment=own_comment,
         is_for_graders=_is_for_graders(item),
     )

@@ -22,7 +22,7 @@ from quizzes.instructor.results.score_errors import describe_score_error
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid, NotFound, ServiceError
 from quizzes.lib.number_parsing import MAX_NUMBER_LENGTH, parse_count, parse_points
-from quizzes.presentation.formatting import format_points
+from quizzes.presentation.formatting import format_earned_points, format_points
 from quizzes.results.attempt_report import QuestionReport
 from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.manual_grading import (
@@ -145,7 +145,7 @@ def show_total_override(admin: Any, request: HttpRequest, attempt: Attempt) -> H
     computed = min(score.maximum, max(sum(earned, Fraction()), Fraction()))
     context = {
         "maximum": format_points(score.maximum),
-        "computed": format_points(computed),
+        "computed": format_earned_points(computed, score.maximum),
         "total": format_points(score.total),
         "is_overridden": manual_grades.total is not None,
         "is_provisional": score.provisional,

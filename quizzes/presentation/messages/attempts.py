@@ -215,13 +215,14 @@ FORMAT_ERRORS: Sentences = {
 }
 
 REVEAL_MOMENTS: Sentences = {
-    "after_submit": _("As soon as you have submitted"),
-    "after_pass": _("Once you have passed"),
+    "after_submit": _("As soon as you have submitted, you see: %(parts)s."),
+    "after_pass": _("Once you have passed, you see: %(parts)s."),
     "after_last_attempt": _(
-        "Once you have passed, used your last attempt, or given up further ones"
+        "Once you have passed, used your last attempt, or given up further ones, you see:"
+        " %(parts)s."
     ),
-    "after_close": _("When the quiz has closed for everyone"),
-    "never": _("Never"),
+    "after_close": _("When the quiz has closed for everyone, you see: %(parts)s."),
+    "never": _("You never see %(parts)s."),
 }
 
 REVEALED: Sentences = {
@@ -330,7 +331,7 @@ def describe_format_error(code: str) -> str:
 def describe_reveal(policy: RevealPolicy, moments: Container[str] = REVEAL_MOMENTS) -> list[str]:
     """Return when what will be shown: one sentence a moment, in order of time."""
     return [
-        f"{sentence}: {', '.join(str(name) for name in names)}."
+        str(sentence) % {"parts": ", ".join(str(name) for name in names)}
         for moment, sentence in REVEAL_MOMENTS.items()
         if moment in moments
         and (names := [name for part, name in REVEALED.items() if getattr(policy, part) == moment])

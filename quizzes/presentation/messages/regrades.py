@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.totals import format_decimal
 from quizzes.lib.errors import ServiceError
-from quizzes.presentation.formatting import format_points
+from quizzes.presentation.formatting import count_points, format_points
 from quizzes.presentation.messages.kinds import scoring_method_label
 from quizzes.presentation.messages.sentences import Sentences, describe
 from quizzes.results.pending_changes import PendingChanges
@@ -50,8 +50,8 @@ POLICIES: Sentences = {
     "drop/keep_better": _("the question is dropped, but still counts for whom it helps"),
     "drop/by_key": _("the question is dropped for everybody"),
     "bonus/by_key": _("what it earns counts on top of the maximum, up to full marks"),
-    "points/keep_better": _("worth %(points)s points, but nobody goes down"),
-    "points/by_key": _("worth %(points)s points for everybody"),
+    "points/keep_better": _("worth %(points)s, but nobody goes down"),
+    "points/by_key": _("worth %(points)s for everybody"),
     "method/keep_better": _("scored by “%(method)s”, but nobody goes down"),
     "method/by_key": _("scored by “%(method)s” for everybody"),
     "revert/by_key": _("as if the regrade had not been committed"),
@@ -63,7 +63,7 @@ def describe_policy(
 ) -> str:
     """Return what becomes of the attempts, in words."""
     detail = {
-        "points": "" if points is None else format_points(points),
+        "points": "" if points is None else count_points(points),
         "method": str(scoring_method_label(scoring_method)) if scoring_method else "",
     }
     return describe(f"{action}/{policy}", POLICIES, detail)

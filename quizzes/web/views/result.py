@@ -21,7 +21,12 @@ from quizzes.attempts.selectors import find_reopened
 from quizzes.certificates.selectors import is_certifiable, list_certified_attempts
 from quizzes.lib import clock
 from quizzes.practice.study_advice import PracticeOffer, load_study_advice
-from quizzes.presentation.formatting import format_percent, format_points, format_score
+from quizzes.presentation.formatting import (
+    format_earned_points,
+    format_percent,
+    format_points,
+    format_score,
+)
 from quizzes.presentation.messages.attempts import describe_refusal, describe_reveal
 from quizzes.presentation.review_rendering import render_review
 from quizzes.publishing.models import RevealMoment
@@ -148,8 +153,7 @@ def _add_next(
     topics = [
         view_models.TopicRow(
             topic.tag,
-            format_points(topic.earned),
-            format_points(topic.points),
+            format_earned_points(topic.earned, topic.points),
             [slot + 1 for slot in topic.slots],
         )
         for topic in advice.topics

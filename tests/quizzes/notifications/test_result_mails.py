@@ -82,7 +82,7 @@ def test_a_reason_is_not_told_before_the_key(users, into, corrected):
     take_quiz(quiz, users.learner, {0: "b"})
     regrade(quiz, corrected, users)
     message = send_all()["learner@example.org"]
-    assert "1 of 1 points" in message.body
+    assert "1 of 1 point," in message.body
     assert "Reason" not in message.body + html_of(message)
     assert "The key of" not in message.body + html_of(message)
 

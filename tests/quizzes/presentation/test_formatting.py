@@ -1,5 +1,6 @@
 """Codes become sentences, exact numbers become figures."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -147,6 +148,28 @@ def test_the_effect_says_that_feedback_is_of_all_answers():
 def test_every_moment_has_words():
     for moment in RevealMoment.values:
         assert messages.describe_reveal(RevealPolicy(score=moment))
+
+
+@pytest.mark.parametrize(("language", "verb"), [("en", " you (never )?see"), ("es", "verás")])
+def test_every_moment_is_a_sentence_with_a_verb(language, verb):
+    with translation.override(language):
+        for moment in RevealMoment.values:
+            for sentence in messages.describe_reveal(RevealPolicy(score=moment)):
+                assert re.search(verb, f" {sentence.lower()}")
+
+
+@pytest.mark.parametrize(
+    ("language", "single", "part", "many"),
+    [
+        ("en", "0 of 1 point", "0.25 of 0.5 points", "1 of 2 points"),
+        ("es", "0 de 1 punto", "0,25 de 0,5 puntos", "1 de 2 puntos"),
+    ],
+)
+def test_points_are_counted_by_the_number_they_are_of(language, single, part, many):
+    with translation.override(language):
+        assert formatting.format_earned_points(Fraction(0), Fraction(1)) == single
+        assert formatting.format_earned_points(Fraction(1, 4), Fraction(1, 2)) == part
+        assert formatting.format_earned_points(Fraction(1), Fraction(2)) == many
 
 
 @pytest.mark.parametrize(

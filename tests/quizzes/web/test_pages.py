@@ -133,7 +133,7 @@ def test_the_intro_names_rules_scoring_method_and_moments(client, users, questio
     assert "75%" in page
     assert "45 minutes" in page
     assert "Each right answer earns an equal share" in page
-    assert "As soon as you have submitted: your score" in page
+    assert "As soon as you have submitted, you see: your score" in page
     assert reverse("start", args=["rules"]) in page
 
 

@@ -268,7 +268,7 @@ def test_a_score_is_replaced_from_the_page_of_the_attempt(author, graded):
     report = author.get(page_of(graded)).content.decode()
     assert override_page(graded) in report
     page = author.get(override_page(graded)).content.decode()
-    assert "Computed: 1 of 1 points." in page
+    assert "Computed: 1 of 1 point." in page
     form = {"points": "1/2", "reason": "Option c was unclear", "seen": "0"}
     assert author.post(override_page(graded), form).status_code == 302
     page = author.get(override_page(graded)).content.decode()
