@@ -2,10 +2,12 @@
 
 import pytest
 from django.core.cache import cache
+from django.utils import translation
 
 from quizzes.audit.codes import AuditCode
 from quizzes.bank.models import Question
 from quizzes.lib import clock
+from quizzes.presentation.messages.audit_fields import describe_audit_field
 from tests.identity_provider import AlteringProvider
 from tests.quizzes.audit.walks import accounts, authoring, classes, exams, privacy
 from tests.quizzes.audit.walks.world import ADDRESS, USER_AGENT, WALKS, World
@@ -43,6 +45,17 @@ def test_it_leaves_one_row_that_says_who_when_from_where_and_what(code: AuditCod
     from_where = ("", "") if walk.by is None else (ADDRESS, USER_AGENT)
     assert (event.address, event.user_agent) == from_where
     assert begun_at <= event.created_at <= clock.now()
+
+
+def test_every_field_of_an_event_has_a_name_in_spanish():
+    names = {name for walk in WALKS.values() for name in walk.before | walk.after}
+    with translation.override("es"):
+        unnamed = {
+            name
+            for name in names
+            if describe_audit_field(name, "quiz") in {name, name.replace("_", " ")}
+        }
+    assert unnamed == set()
 
 
 def test_what_no_request_does_is_what_the_schedule_does():
