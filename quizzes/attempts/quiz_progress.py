@@ -75,6 +75,18 @@ class LearnerProgress:
     device_changes: int = 0
 
 
+SHORT_TIME: Final = timedelta(minutes=5)
+"""Whoever has less left is looked after first."""
+
+
+def needs_attention(progress: LearnerProgress) -> bool:
+    """Return whether somebody who has not handed in is locked out, moved, or nearly out of time."""
+    if progress.state in {ProgressState.HANDED_IN, ProgressState.VOID}:
+        return False
+    is_short = progress.time_left is not None and progress.time_left < SHORT_TIME
+    return is_short or progress.locked_until is not None or bool(progress.device_changes)
+
+
 class _CountSlots(Func):
     """How many questions a manifest has."""
 
@@ -88,7 +100,9 @@ class _CountSlots(Func):
 
 
 def load_quiz_progress(*, quiz: Quiz, viewer: User, now: datetime) -> tuple[LearnerProgress, ...]:
-    """Return the learners of a quiz that the viewer oversees: those in it first, then by name.
+    """Return the learners of a quiz that the viewer oversees.
+
+    Who needs attention comes first, then those in it, then those who have not begun; each by name.
 
     They are the learners of the viewer's classes that the quiz is assigned to, and whoever has an
     attempt there that the viewer oversees. Attempts of staff are left out. Not overseen: NotFound.
@@ -123,7 +137,15 @@ def load_quiz_progress(*, quiz: Quiz, viewer: User, now: datetime) -> tuple[Lear
         if learner.pk not in begun
     ]
     return tuple(
-        sorted(rows, key=lambda row: (ORDER.index(row.state), row.name.lower(), row.email))
+        sorted(
+            rows,
+            key=lambda row: (
+                not needs_attention(row),
+                ORDER.index(row.state),
+                row.name.lower(),
+                row.email,
+            ),
+        )
     )
 
 

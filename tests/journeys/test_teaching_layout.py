@@ -100,6 +100,12 @@ def test_the_course_total_fits_a_tablet(visit, users, exam, language):
     assert page.evaluate(SCROLLED) == []
 
 
+CUT_BREADCRUMBS = """() => [...document.querySelectorAll("h1, h1 > .breadcrumb")]
+    .filter((each) => getComputedStyle(each).display !== "inline")
+    .filter((each) => each.scrollWidth > each.clientWidth)
+    .map((each) => each.textContent)"""
+
+
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_class_its_lists_and_challenges_are_read_row_by_row_on_a_phone(
     visit, users, exam, language
@@ -128,6 +134,7 @@ def test_a_class_its_lists_and_challenges_are_read_row_by_row_on_a_phone(
         if "guessing" not in address:  # a table of figures keeps its columns, and its shadow
             assert page.evaluate(SCROLLED) == [], address
             assert page.locator(".own-stack td").count(), address
+        assert page.evaluate(CUT_BREADCRUMBS) == [], address
         captions = page.locator("caption span")
         for right in captions.evaluate_all(
             "(all) => all.map((each) => each.getBoundingClientRect().right)"

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -39,6 +41,7 @@ ERRORS: Final[Mapping[str, Promise]] = {
 }
 ASKED_FIRST: Final = ("remove", "archive", "end_code")
 """What cannot be undone, or closes something: the page says first what it does to how many."""
+MEMBERS_PER_PAGE: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,9 +274,14 @@ def _render(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
     now = clock.now()
     join_code = find_current_code(group, now)
     members = list_members(group, now)
+    search = request.GET.get("q", "").strip()
+    matches = [member for member in members if _is_match(member, search)]
     context = {
         "original": group,
-        "members": members,
+        "page": Paginator(matches, MEMBERS_PER_PAGE).get_page(request.GET.get("page")),
+        "query": f"{urlencode({'q': search})}&" if search else "",
+        "search": search,
+        "has_many": len(members) > MEMBERS_PER_PAGE,
         "joined_count": sum(not member.is_invited for member in members),
         "invited_count": sum(member.is_invited for member in members),
         "roles": Role.choices,
@@ -286,6 +294,12 @@ def _render(admin: Any, request: HttpRequest, group: Group) -> HttpResponse:
         request, "accounts/group/class", context, title=str(group)
     )
     return response
+
+
+def _is_match(member: ClassMember, search: str) -> bool:
+    """Return whether each word of a search is in a name, an e-mail or a school id."""
+    text = f"{member.name} {member.email} {member.school_id}".casefold()
+    return all(word in text for word in search.casefold().split())
 
 
 def _build_join_url(request: HttpRequest, code: str) -> str:

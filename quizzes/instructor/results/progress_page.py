@@ -7,13 +7,19 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy, ngettext, npgettext
 from django.utils.translation import gettext as _
 
-from quizzes.attempts.quiz_progress import LearnerProgress, ProgressState, load_quiz_progress
+from quizzes.attempts.quiz_progress import (
+    SHORT_TIME,
+    LearnerProgress,
+    ProgressState,
+    load_quiz_progress,
+)
 from quizzes.instructor.permissions import current_user, get_permissions
 from quizzes.instructor.quiz_tabs import build_quiz_tabs
 from quizzes.instructor.results.late_entry_page import has_closing_time
@@ -31,6 +37,7 @@ STATES: Final = {
     ProgressState.VOID: ("void", gettext_lazy("void")),
 }
 """The style of each mark, and its words."""
+LEARNERS_PER_PAGE: Final = 50
 
 
 def name_states(state: ProgressState, count: int) -> str:
@@ -64,7 +71,10 @@ class ProgressRow:
 
 
 def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResponse:
-    """Show who has not begun, is in it, has handed in; with `rows` in the query, the rows alone."""
+    """Show who has not begun, is in it, has handed in; with `rows` in the query, the rows alone.
+
+    In pages; who needs attention is on the first.
+    """
     viewer = current_user(request)
     quiz = Quiz.objects.filter(uuid=quiz_uuid).select_related("current").first()
     if quiz is None:
@@ -77,11 +87,13 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
     language = get_language() or quiz.source_language
     quiz_title, title_language = choose_text(quiz.title, language, quiz.source_language)
     may_act = get_permissions(request).is_instructor
+    page = Paginator(learners, LEARNERS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "quiz": quiz,
         "quiz_title": quiz_title or quiz.slug,
         "title_language": title_language,
-        "rows": [_describe(learner, now) for learner in learners],
+        "page": page,
+        "rows": [_describe(learner, now) for learner in page],
         "counts": _count(learners),
         "now": now,
         "may_act": may_act,
@@ -115,7 +127,7 @@ def _describe(learner: LearnerProgress, now: datetime) -> ProgressRow:
         mark=mark,
         state=str(state),
         time_left="" if left is None else _format_time_left(left),
-        is_short=left is not None and left < timedelta(minutes=5),
+        is_short=left is not None and left < SHORT_TIME,
         is_running=learner.state in {ProgressState.IN_PROGRESS, ProgressState.PAUSED},
         has_not_begun=learner.state == ProgressState.NOT_BEGUN,
         is_over=learner.state == ProgressState.HANDED_IN,

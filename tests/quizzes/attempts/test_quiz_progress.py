@@ -90,6 +90,19 @@ def test_those_in_it_come_first_then_those_who_have_not_begun_by_name(users, qui
     assert list(load(quiz, users.instructor)) == ["Other_Learner", "A", "B", "Learner"]
 
 
+def test_who_needs_attention_comes_first_until_they_hand_in(users, quiz):
+    late, _waiting = create_learners(users, ["m-late", "waiting"])
+    start(quiz, users.learner, later(minutes=30))
+    attempt = start(quiz, late)
+    now = later(minutes=54)
+    assert list(load(quiz, users.instructor, now))[:2] == ["Learner", "M-Late"]
+    now = later(minutes=56)
+    assert list(load(quiz, users.instructor, now))[:2] == ["M-Late", "Learner"]
+    finish(attempt, now)
+    expected = ["Learner", "Other_Learner", "Waiting", "M-Late"]
+    assert list(load(quiz, users.instructor, now)) == expected
+
+
 def test_whoever_has_an_attempt_without_an_assignment_is_listed_to_the_class_of_the_quiz(
     users, quiz
 ):

@@ -11,6 +11,7 @@ from accounts.join_codes import find_current_code
 from accounts.models import Group, Invitation, Membership, Role, RosterImport, Term, User
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Assignment
+from quizzes.instructor.classes.class_page import MEMBERS_PER_PAGE
 from quizzes.lib import clock
 from tests.browser_forms import form_values
 from tests.invitations import create_invitation
@@ -205,6 +206,24 @@ def test_the_page_costs_the_same_whatever_the_number_of_people(users, client, co
     with counted() as many:
         client.get(page_of(users.group))
     assert len(many) == len(few) <= 9
+
+
+def test_a_large_class_has_pages_and_a_search(users, client):
+    people = User.objects.bulk_create(
+        User(email=f"p{number:02}@example.org", name=f"P {number:02}", school_id=f"77{number}")
+        for number in range(MEMBERS_PER_PAGE)
+    )
+    Membership.objects.bulk_create(Membership(group=users.group, user=each) for each in people)
+    first = client.get(page_of(users.group)).content.decode()
+    assert first.count('name="people"') == MEMBERS_PER_PAGE
+    assert 'href="?page=2"' in first
+    last = client.get(page_of(users.group), {"page": 2}).content.decode()
+    assert "p24@example.org" in last
+    assert "p24@example.org" not in first
+    matches = client.get(page_of(users.group), {"q": "P 7711"}).content.decode()
+    assert re.findall(r"p\d\d@example.org", matches) == ["p11@example.org"]
+    nobody = client.get(page_of(users.group), {"q": "nobody at all"}).content.decode()
+    assert "Nobody in the class matches this search." in nobody
 
 
 def test_an_administrator_makes_a_class_without_being_in_it(users):

@@ -8,6 +8,7 @@ from accounts.models import FailedLogins, Membership, Role, User
 from quizzes.attempts.quiz_progress import load_quiz_progress
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.instructor.results.progress_page import LEARNERS_PER_PAGE
 from quizzes.lib import clock
 from quizzes.publishing.models import Quiz
 from tests.attempt_helpers import start
@@ -46,6 +47,31 @@ def test_the_page_says_whose_sign_in_is_locked_and_unlocks_it(users, quiz):
     assert "sign-in locked" not in answer.content.decode()
     assert not FailedLogins.objects.filter(user=users.learner).exists()
     assert AuditEvent.objects.filter(code=AuditCode.SIGN_IN_UNLOCKED).count() == 1
+
+
+def test_a_long_room_has_pages_and_whose_sign_in_is_locked_is_on_the_first(users, quiz, counted):
+    url = f"/admin/attempts/attempt/progress/{quiz.uuid}/"
+    client = logged_in_client(users.instructor)
+    client.get(url)
+    with counted() as few:
+        assert "own-pages" not in client.get(url).content.decode()
+    people = User.objects.bulk_create(
+        User(email=address, confirmed_email=address, name=f"P {number:02}")
+        for number in range(LEARNERS_PER_PAGE)
+        if (address := f"p{number:02}@example.org")
+    )
+    Membership.objects.bulk_create(Membership(group=users.group, user=each) for each in people)
+    lock(people[-1])
+    with counted() as many:
+        first = client.get(url).content.decode()
+    assert len(many) == len(few)
+    assert first.count('<th scope="row">') == LEARNERS_PER_PAGE
+    assert first.index("P 49") < first.index("P 00")
+    assert 'href="?page=2"' in first
+    assert "?rows&amp;page=2" in client.get(url, {"page": 2}).content.decode()
+    rows = client.get(url, {"rows": "", "page": 2}).content.decode()
+    assert "P 48" in rows
+    assert "P 49" not in rows
 
 
 def test_assistants_unlock_and_nobody_else_does(users, quiz):
