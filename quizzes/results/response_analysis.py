@@ -43,13 +43,14 @@ class AnswerGroup:
 
     `credit` is what the newest key gives, by the accepted answer `matched`; None: it is none of
     them, and `near` tells whether nearly. `is_spelled_out`: that one says it word for word, not by
-    a star or a pattern.
+    a star or a pattern. `below_full`: how many earned less than all points.
     """
 
     text: str
     count: int
     spellings: tuple[str, ...]
     earned: tuple[Fraction, ...]
+    below_full: int
     credit: Fraction
     matched: AcceptedText | None
     near: bool
@@ -172,6 +173,7 @@ def _group_answers(
             count=counts_by_text.total(),
             spellings=tuple(variant for variant, _ in counts_by_text.most_common()),
             earned=tuple(sorted({credit for _, _, credit in group}, reverse=True)),
+            below_full=sum(count for _, count, credit in group if credit != 1),
             credit=matched.credit if matched else Fraction(0),
             matched=matched,
             near=matched is None and is_near_miss(accepted, counts, text),

@@ -12,7 +12,7 @@ from accounts.models import User
 from quizzes.bank.models import Question
 from quizzes.lib.errors import Conflict, NotFound
 from quizzes.results.group_override import AnswerToOverride, override_scores
-from quizzes.results.models import ItemResult
+from quizzes.results.models import ItemResult, ManualGrade, Purpose
 from quizzes.results.overseen_results import list_overseen_results
 from quizzes.results.response_analysis import find_answer_group
 
@@ -78,3 +78,20 @@ def credit_typed_answers(  # noqa: PLR0913  which answers, what they earn, who s
     chosen = [AnswerToOverride(answer.attempt, answer.slot) for answer in answers]
     refused = override_scores(answers=chosen, share=share, reason=reason, by=by, now=now)
     return len(answers) - len(refused)
+
+
+def withdraw_credit(
+    *, question: Question, by: User, given_at: datetime, reason: str, now: datetime
+) -> int:
+    """Take back what this person gave all who typed the same at this moment; of how many.
+
+    The computed score counts again. Attempts that somebody has marked since keep theirs.
+    """
+    grades = ManualGrade.objects.filter(
+        grader=by, graded_at=given_at, purpose=Purpose.OVERRIDE, version__question=question
+    )
+    chosen = [
+        AnswerToOverride(*row) for row in grades.values_list("attempt__uuid", "slot", "number")
+    ]
+    refused = override_scores(answers=chosen, share=None, reason=reason, by=by, now=now)
+    return len(chosen) - len(refused)

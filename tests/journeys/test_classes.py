@@ -7,6 +7,7 @@ from django.core import mail
 
 from accounts.models import Group, User
 from accounts.tasks import send_security_notices
+from quizzes.instructor.classes.class_page import MEMBERS_PER_PAGE
 from tests.quizzes.instructor.classes.test_pages import workbook
 from tests.users import PASSWORD
 
@@ -62,7 +63,8 @@ def test_a_new_instructor_fills_their_first_class_by_keyboard(
     group = Group.objects.get(name="Biología")
     assert (group.invitations.count(), pressed) == (60, 5)
     assert words in page.content()
-    assert page.locator(".class-people tbody tr").count() == 61
+    assert page.locator(".class-people tbody tr").count() == MEMBERS_PER_PAGE
+    assert "61" in page.locator(".own-pages p").inner_text()
     assert send_security_notices() == 60
     context.close()
 

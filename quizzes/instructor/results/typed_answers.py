@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
@@ -10,6 +11,7 @@ from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from grading.short_text.parsing import parse_text
@@ -40,6 +42,7 @@ from quizzes.results.typed_answer_credit import (
     count_learners,
     credit_typed_answers,
     list_answers_to_credit,
+    withdraw_credit,
 )
 
 _SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
@@ -54,7 +57,12 @@ class TypedAnswersAdmin(ModelAdmin):
     """The answers that were typed, to those who may read the question and oversee the learners."""
 
     key_pages = frozenset(
-        {"results_typed_answers", "results_typed_answers_accept", "results_typed_answers_credit"}
+        {
+            "results_typed_answers",
+            "results_typed_answers_accept",
+            "results_typed_answers_credit",
+            "results_typed_answers_withdraw",
+        }
     )
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -62,13 +70,14 @@ class TypedAnswersAdmin(ModelAdmin):
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the list of a question's answers, and the step that accepts one; no other page."""
-        views = (self.answers, self.accept, self.credit)
-        listed, step, credit = (self.admin_site.admin_view(view) for view in views)
+        """Return the list of a question's answers, and what is done with one; no other page."""
+        views = (self.answers, self.accept, self.credit, self.withdraw)
+        listed, step, credit, withdraw = (self.admin_site.admin_view(view) for view in views)
         return [
             path("question/<int:pk>/", listed, name="results_typed_answers"),
             path("question/<int:pk>/accept/", step, name="results_typed_answers_accept"),
             path("question/<int:pk>/credit/", credit, name="results_typed_answers_credit"),
+            path("question/<int:pk>/withdraw/", withdraw, name="results_typed_answers_withdraw"),
         ]
 
     def answers(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -89,6 +98,9 @@ class TypedAnswersAdmin(ModelAdmin):
             if has_next
             else "",
             "is_continued": bool(after),
+            "given_at": request.GET.get("given_at", "")[:MAX_PLACE_LENGTH],
+            "reason": _("This answer counts, too."),
+            "longest_reason": LONGEST_COMMENT,
         }
         return self._render(request, question, "answers", context)
 
@@ -133,7 +145,10 @@ class TypedAnswersAdmin(ModelAdmin):
     def credit(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Say whom credit for a group of answers touches, and give it once that was seen."""
         viewer, question = current_user(request), _question_or_404(request, pk)
-        text = parse_text(request.POST.get("text") or request.GET.get("text"))
+        # A button of the list has one value: how many answers change, and which.
+        number_seen, _space, group_text = request.POST.get("group", "").partition(" ")
+        typed_text = group_text or request.POST.get("text") or request.GET.get("text")
+        text = parse_text(typed_text)
         if not isinstance(text, str):
             raise Http404
         group = find_answer_group(question=question, text=text, viewer=viewer)
@@ -141,11 +156,12 @@ class TypedAnswersAdmin(ModelAdmin):
             raise Http404
         typed, reason = request.POST.get("credit", "1"), request.POST.get("reason", "")
         share, errors, status = _parse_share(typed), tuple[str, ...](), 200
+        now = clock.now()
         is_confirmed = "confirmed" in request.POST and request.POST.get("checked_credit") == typed
         if not 0 <= share <= 1:
             errors = (_("Write a part of the points from 0 to 1: 1, 0.5, 1/3."),)
         elif is_confirmed:
-            seen = parse_count(request.POST.get("seen", ""), maximum=MAX_REVISION)
+            seen = parse_count(request.POST.get("seen", number_seen), maximum=MAX_REVISION)
             try:
                 number = credit_typed_answers(
                     question=question,
@@ -154,14 +170,16 @@ class TypedAnswersAdmin(ModelAdmin):
                     reason=reason,
                     by=viewer,
                     seen=seen,
-                    now=clock.now(),
+                    now=now,
                 )
             except ServiceError as error:
                 sentence, status = describe_score_error(error)
                 errors = (sentence,)
             else:
                 messages.success(request, _("Graded anew: %(n)s.") % {"n": number})
-                return redirect("admin:results_typed_answers", pk)
+                address = reverse("admin:results_typed_answers", args=[pk])
+                query = urlencode({"given_at": now.isoformat()})
+                return redirect(f"{address}?{query}" if number else address)
         answers = (
             list_answers_to_credit(question=question, text=text, share=share, viewer=viewer)
             if 0 <= share <= 1
@@ -179,6 +197,25 @@ class TypedAnswersAdmin(ModelAdmin):
             "errors": errors,
         }
         return self._render(request, question, "credit", context, status=status)
+
+    def withdraw(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Take back the credit that was given last."""
+        viewer, question = current_user(request), _question_or_404(request, pk)
+        try:
+            given_at = datetime.fromisoformat(request.POST.get("given_at", ""))
+        except ValueError:
+            raise Http404 from None
+        if timezone.is_naive(given_at):
+            raise Http404
+        number = withdraw_credit(
+            question=question,
+            by=viewer,
+            given_at=given_at,
+            reason=_("The credit was taken back."),
+            now=clock.now(),
+        )
+        messages.success(request, _("Graded anew: %(n)s.") % {"n": number})
+        return redirect("admin:results_typed_answers", pk)
 
     def _render(
         self,

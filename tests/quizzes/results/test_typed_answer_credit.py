@@ -1,18 +1,22 @@
 """All who typed the same get credit by hand: the page says how many; a regrade keeps it."""
 
+import re
 from fractions import Fraction
 
 import pytest
 
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
+from quizzes.results.manual_grading import override_score
 from quizzes.results.models import ManualGrade, Purpose, RegradePolicy, Result
 from quizzes.results.regrading import commit_regrade, continue_regrades
 from quizzes.results.typed_answer_credit import (
     count_learners,
     credit_typed_answers,
     list_answers_to_credit,
+    withdraw_credit,
 )
+from tests.browser_forms import form_values
 from tests.factories import NOW, create_bank, create_quiz
 from tests.short_text_factory import attempt_with_text, create_short_text
 from tests.users import logged_in_client
@@ -101,6 +105,34 @@ def test_who_oversees_none_of_them_finds_none(users, question, attempts):
     for person in (users.outsider, users.stranger, users.learner):
         with pytest.raises(NotFound):
             credit(question, person)
+
+
+def test_one_click_gives_a_group_full_credit_and_another_takes_it_back(users, question, attempts):
+    client = logged_in_client(users.instructor)
+    listed = f"/admin/results/itemresult/question/{question.pk}/"
+    page = client.get(listed)
+    (group,) = re.findall(r'value="(3 lyon)"', page.content.decode(), re.IGNORECASE)
+    form = form_values(page, "reason") | {"group": group}
+    page = client.post(f"{listed}credit/", form, follow=True)
+    assert totals(attempts) == [1, 1, 1, 0]
+    assert f'value="{group}"' not in page.content.decode()
+    assert {grade.comment for grade in ManualGrade.objects.all()} == {"This answer counts, too."}
+    override_score(
+        attempt=attempts[2].uuid, slot=0, share=HALF, reason="half", by=users.administrator, now=NOW
+    )
+    undo = form_values(page, "given_at")
+    client.post(f"{listed}withdraw/", undo)
+    assert totals(attempts) == [0, 0, HALF, 0]  # what somebody has marked since stays
+    for given_at in ("", "yesterday", "2026-01-01"):
+        assert client.post(f"{listed}withdraw/", {"given_at": given_at}).status_code == 404
+
+
+def test_nobody_takes_back_what_another_gave(users, question, attempts):
+    credit(question, users.instructor)
+    chosen = {"question": question, "given_at": NOW, "reason": "no", "now": NOW}
+    assert withdraw_credit(by=users.administrator, **chosen) == 0
+    assert withdraw_credit(by=users.instructor, **chosen) == 3
+    assert totals(attempts) == [0, 0, 0, 0]
 
 
 def test_the_page_says_how_many_it_touches_before(users, question, attempts):
