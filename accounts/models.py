@@ -153,6 +153,10 @@ class User(AbstractBaseUser, PermissionsMixin):
             return gettext("Guest %(number)s") % {"number": self.uuid.hex[:6]}
         return self.name or self.email
 
+    def get_full_name(self) -> str:
+        """Return the name, or "": the admin shows it above the e-mail."""
+        return self.name
+
     @property
     def author_name(self) -> str:
         """The name under what this person wrote."""

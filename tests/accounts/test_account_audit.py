@@ -110,7 +110,7 @@ def test_another_password_is_recorded_and_told_in_the_persons_language(users: Us
     assert security_notices.send_due(now=clock.now()) == 1
     (message,) = mail.outbox
     assert message.to == [users.learner.email]
-    assert message.subject == "[Ochenta] Tu contraseña ha cambiado"
+    assert message.subject == "[Ochenta] Tu contraseña cambió"
     html = str(cast("EmailMultiAlternatives", message).alternatives[0][0])
     for text in (str(message.body), html):
         assert "192.0.2.9" in text

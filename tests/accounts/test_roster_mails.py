@@ -98,7 +98,7 @@ def test_who_is_new_is_invited_and_who_is_known_told_each_in_their_language(user
         (["new1.0@example.org"], "[Ochenta] Invitation to the class “Class A”"),
     ]
     enrolled, invited = (str(sent.body) for sent in mail.outbox)
-    assert "Instructor te ha añadido a la clase" in enrolled
+    assert "Instructor te añadió a la clase" in enrolled
     assert "/accounts/invitation/" not in enrolled
     assert build_token(Invitation.objects.get()) in invited
 

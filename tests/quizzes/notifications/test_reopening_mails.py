@@ -36,7 +36,7 @@ def send(minutes: int) -> None:
     ("language", "subject", "words"),
     [
         ("en", "Your attempt at “A quiz” was reopened", "you go on where you were"),
-        ("es", "Se ha reabierto tu intento de «Un examen»", "continúas donde estabas"),
+        ("es", "Se reabrió tu intento de «Un examen»", "continúas donde estabas"),
     ],
 )
 def test_the_mail_says_until_when_and_leads_there(users, reopened, language, subject, words):

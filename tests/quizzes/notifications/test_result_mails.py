@@ -47,7 +47,7 @@ def test_old_and_new_score_and_the_reason_come_in_the_language_of_each(users, qu
         assert f"/attempts/{attempt.uuid}/result" in text
     assert f"Reason: {REASON}" in english.body
     assert "The key of &lt;one&gt; was wrong." in html_of(english)
-    assert spanish.subject == "[Ochenta] Tu puntuación en «Un examen» ha cambiado"
+    assert spanish.subject == "[Ochenta] Tu puntuación en «Un examen» cambió"
     assert "2 de 2 puntos, 100\xa0%, aprobado" in spanish.body
     assert "1 de 2 puntos, 50\xa0%" in spanish.body
     assert '<html lang="es">' in html_of(spanish)
