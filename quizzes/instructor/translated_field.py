@@ -1,5 +1,6 @@
 """A form field for one text in every language, side by side, as a JSON column stores it."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,9 +22,13 @@ def language_names(*more: str) -> dict[str, str]:
     return names | {code: language_name(code) for code in more if code not in names}
 
 
+_GAP = re.compile(r"\[\[[a-z][\w-]*\]\]")
+"""A gap of a text with gaps, as authors write it."""
+
+
 def summarize(source: object, characters: int = 80) -> str:
     """Return the beginning of an author's text, without its marks, for a list."""
-    text = " ".join(plain(str(source or "")).split())
+    text = " ".join(_GAP.sub("____", plain(str(source or ""))).split())
     return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
 
 

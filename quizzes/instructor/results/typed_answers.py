@@ -93,6 +93,7 @@ class TypedAnswersAdmin(ModelAdmin):
         context = {
             "answers": answers,
             "rows": [_row(answer, pk, can_edit) for answer in page[:PAGE_SIZE]],
+            "has_below_full": any(answer.below_full for answer in page[:PAGE_SIZE]),
             "more": answers.more and not has_next,
             "next_query": urlencode({"after": json.dumps(page[PAGE_SIZE - 1].place)})
             if has_next

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from quizzes.instructor.translated_field import TranslatedField, language_names
+from quizzes.instructor.translated_field import TranslatedField, language_names, summarize
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
@@ -23,3 +23,9 @@ def test_a_new_bank_says_which_texts_are_required_in_one_language(users):
 def test_a_text_that_may_be_empty_says_nothing():
     field = TranslatedField(label="Introduction", required=False)
     assert "Required" not in field.widget.render("intro", {}, {"id": "id_intro"})
+
+
+def test_the_beginning_of_a_text_with_gaps_shows_them_as_gaps():
+    assert summarize("Water freezes at [[freezes]] degrees, *not* [[1]].") == (
+        "Water freezes at ____ degrees, not [[1]]."
+    )

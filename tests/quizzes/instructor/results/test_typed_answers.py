@@ -66,7 +66,7 @@ def accepted(question):
 def test_the_list_tells_how_often_what_it_earned_and_what_becomes_of_it_now(users, question, of):
     html = page(users.instructor, LIST.format(question.pk))
     assert row(html, "Paris") == "Paris 1 1 accepted Other credit…"
-    buttons = "Full credit Other credit… Accept this answer"
+    buttons = "Give full credit Other credit… Accept this answer"
     assert row(html, "Pariss") == f"Pariss 1 0 nearly accepted {buttons}"
     assert "2 spellings" in row(html, "2 spellings")
     accepted = f"in France 1 1/3 accepted for 1/3 of the points {buttons}"
@@ -173,7 +173,7 @@ def test_accepting_takes_a_page_and_a_button_and_the_list_says_so(users, questio
     html = answer.content.decode()
     assert answer.redirect_chain == [(LIST.format(question.pk), 302)]
     assert "“Lyon” is accepted from version 2 on." in html
-    assert row(html, "2 spellings").endswith("0.5 of the points Full credit Other credit…")
+    assert row(html, "2 spellings").endswith("0.5 of the points Give full credit Other credit…")
     assert accepted(question) == ["Paris", "*France*", "Lyon"]
 
 
