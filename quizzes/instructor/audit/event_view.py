@@ -1,12 +1,9 @@
 """What one audit event changed, line by line."""
 
-import json
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from quizzes.audit.models import AuditEvent
-from quizzes.presentation.messages.audit_fields import describe_audit_field
+from quizzes.presentation.messages.audit_fields import describe_audit_field, describe_audit_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +29,4 @@ def list_changes(event: AuditEvent) -> list[Change]:
 
 
 def _as_text(fields: dict[str, object], name: str) -> str:
-    if name not in fields:
-        return ""
-    field = fields[name]
-    if field is None:
-        return "–"
-    if isinstance(field, bool):
-        return _("yes") if field else _("no")
-    return field if isinstance(field, str) else json.dumps(field, ensure_ascii=False)
+    return describe_audit_value(name, fields[name]) if name in fields else ""

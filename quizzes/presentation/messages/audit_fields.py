@@ -1,10 +1,20 @@
-"""What the fields of audit events are called, in the reader's language."""
+"""What the fields of audit events and their choices are called, in the reader's language."""
+
+import json
+from collections.abc import Mapping
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
+from django.db.models import TextChoices
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Role
+from quizzes.bank.models import BankRight
+from quizzes.challenges.models import ChallengeVerdict
+from quizzes.course_grades.models import MissingPolicy
 from quizzes.presentation.messages.sentences import Sentences
+from quizzes.results.models import Purpose, RegradeAction
 
 AUDIT_FIELDS: Sentences = {
     "action": _("action"),
@@ -101,6 +111,27 @@ AUDIT_FIELDS: Sentences = {
     "version": _("version"),
     "wanted": _("mails chosen"),
 }
+
+AUDIT_CHOICES: Mapping[str, type[TextChoices]] = {
+    "action": RegradeAction,
+    "missing": MissingPolicy,
+    "purpose": Purpose,
+    "right": BankRight,
+    "role": Role,
+    "verdict": ChallengeVerdict,
+}
+
+
+def describe_audit_value(name: str, field: object) -> str:
+    """Return what a field was or is: a choice, yes and no in words, anything else as JSON."""
+    choices = AUDIT_CHOICES.get(name)
+    if field is None:
+        return "–"
+    if isinstance(field, bool):
+        return gettext("yes") if field else gettext("no")
+    if choices and field in choices.values:
+        return str(choices(field).label)
+    return field if isinstance(field, str) else json.dumps(field, ensure_ascii=False)
 
 
 def describe_audit_field(name: str, subject_type: str = "") -> str:

@@ -7,7 +7,7 @@ from django.utils import translation
 from quizzes.audit.codes import AuditCode
 from quizzes.bank.models import Question
 from quizzes.lib import clock
-from quizzes.presentation.messages.audit_fields import describe_audit_field
+from quizzes.presentation.messages.audit_fields import describe_audit_field, describe_audit_value
 from tests.identity_provider import AlteringProvider
 from tests.quizzes.audit.walks import accounts, authoring, classes, exams, privacy
 from tests.quizzes.audit.walks.world import ADDRESS, USER_AGENT, WALKS, World
@@ -47,7 +47,7 @@ def test_it_leaves_one_row_that_says_who_when_from_where_and_what(code: AuditCod
     assert begun_at <= event.created_at <= clock.now()
 
 
-def test_every_field_of_an_event_has_a_name_in_spanish():
+def test_fields_of_an_event_and_their_choices_have_names_in_spanish():
     names = {name for walk in WALKS.values() for name in walk.before | walk.after}
     with translation.override("es"):
         unnamed = {
@@ -55,7 +55,10 @@ def test_every_field_of_an_event_has_a_name_in_spanish():
             for name in names
             if describe_audit_field(name, "quiz") in {name, name.replace("_", " ")}
         }
+        choice = describe_audit_value("purpose", "withdrawn")
+        flag = describe_audit_value("passed", field=True)
     assert unnamed == set()
+    assert (choice, flag) == ("vuelve a contar la puntuación calculada", "sí")
 
 
 def test_what_no_request_does_is_what_the_schedule_does():
