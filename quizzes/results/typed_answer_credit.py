@@ -85,13 +85,18 @@ def withdraw_credit(
 ) -> int:
     """Take back what this person gave all who typed the same at this moment; of how many.
 
-    The computed score counts again. Attempts that somebody has marked since keep theirs.
+    The computed score counts again. Attempts that somebody has marked since keep theirs. Nothing
+    was given by them then: NotFound.
     """
     grades = ManualGrade.objects.filter(
         grader=by, graded_at=given_at, purpose=Purpose.OVERRIDE, version__question=question
     )
     chosen = [
-        AnswerToOverride(*row) for row in grades.values_list("attempt__uuid", "slot", "number")
+        AnswerToOverride(attempt, slot, number)
+        for attempt, slot, number in grades.values_list("attempt__uuid", "slot", "number")
+        if slot is not None
     ]
+    if not chosen:
+        raise NotFound
     refused = override_scores(answers=chosen, share=None, reason=reason, by=by, now=now)
     return len(chosen) - len(refused)

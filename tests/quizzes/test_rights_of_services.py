@@ -97,7 +97,7 @@ from quizzes.results.models import RegradePolicy
 from quizzes.results.regrading import commit_regrade
 from quizzes.results.reopening import reopen_attempt
 from quizzes.results.services import void
-from quizzes.results.typed_answer_credit import credit_typed_answers
+from quizzes.results.typed_answer_credit import credit_typed_answers, withdraw_credit
 from quizzes.study.models import StudyOffer
 from quizzes.study.offers import offer_deck, withdraw_deck
 from tests.attempt_helpers import start, take_quiz
@@ -196,6 +196,25 @@ def _answer_typed(course: Course) -> Question:
     quiz = create_quiz(course.users, [question], slug="typed")
     attempt_with_text(quiz, course.users.learner, "Rome")
     return question
+
+
+def _credit_typed_answer(course: Course, by: User) -> Question:
+    question = _answer_typed(course)
+    credit_typed_answers(
+        question=question,
+        text="Rome",
+        share=Fraction(1, 2),
+        reason="one, too",
+        by=by,
+        seen=1,
+        now=NOW,
+    )
+    return question
+
+
+def _give_and_withdraw_credit(course: Course, by: User) -> None:
+    question = _credit_typed_answer(course, by)
+    withdraw_credit(question=question, by=by, given_at=NOW, reason="none", now=NOW)
 
 
 def waive_finding(course: Course, by: User) -> None:
@@ -354,15 +373,11 @@ SERVICES: dict[str, tuple[Callable[[Course, User], Any], set[str]]] = {
     ),
     "quizzes.publishing.services.save_quiz, into another class": (move_quiz, {"administrator"}),
     "quizzes.results.typed_answer_credit.credit_typed_answers": (
-        lambda course, by: credit_typed_answers(
-            question=_answer_typed(course),
-            text="Rome",
-            share=Fraction(1, 2),
-            reason="one, too",
-            by=by,
-            seen=1,
-            now=NOW,
-        ),
+        _credit_typed_answer,
+        {"assistant", *TEACHERS},
+    ),
+    "quizzes.results.typed_answer_credit.withdraw_credit": (
+        _give_and_withdraw_credit,
         {"assistant", *TEACHERS},
     ),
     "quizzes.course_grades.services.save_grade_scheme": (

@@ -25,7 +25,7 @@ from quizzes.instructor.permissions import current_user
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.instructor.results.score_errors import describe_score_error
 from quizzes.lib import clock
-from quizzes.lib.errors import Conflict, Invalid, ServiceError
+from quizzes.lib.errors import Conflict, Invalid, NotFound, ServiceError
 from quizzes.lib.number_parsing import parse_count
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.problems import describe_problem
@@ -208,13 +208,16 @@ class TypedAnswersAdmin(ModelAdmin):
             raise Http404 from None
         if timezone.is_naive(given_at):
             raise Http404
-        number = withdraw_credit(
-            question=question,
-            by=viewer,
-            given_at=given_at,
-            reason=_("The credit was taken back."),
-            now=clock.now(),
-        )
+        try:
+            number = withdraw_credit(
+                question=question,
+                by=viewer,
+                given_at=given_at,
+                reason=_("The credit was taken back."),
+                now=clock.now(),
+            )
+        except NotFound:
+            raise Http404 from None
         messages.success(request, _("Graded anew: %(n)s.") % {"n": number})
         return redirect("admin:results_typed_answers", pk)
 
