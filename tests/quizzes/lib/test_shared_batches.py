@@ -28,7 +28,8 @@ def count_other_sessions() -> int:
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
             " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
         )
-        return cursor.fetchone()[0]
+        count: int = cursor.fetchone()[0]
+    return count
 
 
 def flatten(outcomes):
