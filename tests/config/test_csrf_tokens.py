@@ -1,13 +1,15 @@
 """Tokens of forms are Django's: what checks them reads them."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
-from django.middleware import csrf
+from django.middleware import csrf as django_csrf
 from django.test import Client, RequestFactory
 
 from config.csrf_tokens import EVEN, LETTERS, UNEVEN, add_csrf_token, mask_secret
 
+csrf: Any = django_csrf
 SECRET = "aZ09" * 8
 
 

@@ -17,7 +17,7 @@ from django.db.models.functions import Cast
 from accounts.models import Membership, User
 from quizzes.attempts.models import Attempt, QuizGrade, Response
 from quizzes.events.models import Event
-from quizzes.lib.model_reader import TupleReader
+from quizzes.lib.model_reader import ModelReader, TupleReader
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.lib.prepared_writes import PreparedInsert, _prepare_value
 from quizzes.results.models import Grading, ItemResult, Result
@@ -81,7 +81,7 @@ def test_an_object_is_what_django_makes_of_the_row(two_attempts, build):
         assert ours == others != []
         assert list(map(describe, ours)) == list(map(describe, others))
     (compiled,) = prepared._compiled.values()
-    assert compiled.reader is not None
+    assert isinstance(compiled.reader, ModelReader)
     assert compiled.reader.is_plain
 
 
@@ -131,6 +131,7 @@ def test_an_object_that_others_have_a_hand_in_is_djangos(two_attempts, users):
     finally:
         signals.post_init.disconnect(note, sender=QuizGrade)
     (compiled,) = prepared._compiled.values()
+    assert isinstance(compiled.reader, ModelReader)
     assert not compiled.reader.is_plain
 
 
