@@ -96,19 +96,19 @@ def test_other_pipes_and_blocks_without_an_end_are_no_key(line):
 def test_what_tells_to_compare_within_the_box_of_a_key_explains_it(title):
     options = "".join(f"   - {name}) {text}\n" for name, text in zip("ABC", RIVERS, strict=True))
     box = f"<details>\n<summary>{title}</summary>\n\n**Answer: B**\n\nCompare their lengths.\n"
-    asked = "".join(f"{at}. Which is long?\n{options}\n{box}</details>\n\n" for at in (1, 2))
+    pages = "".join(f"{at}. Which is long?\n{options}\n{box}</details>\n\n" for at in (1, 2))
     last = "3. Does it flow?\n\n<details>\n<summary>Show answer</summary>\n\nYes, it does.\n"
-    items = read(f"# Rivers\n\n{asked}{last}</details>\n")
+    items = read(f"# Rivers\n\n{pages}{last}</details>\n")
     assert [list_codes(item) for item in items] == [[], [], []]
     assert get_text(items[0], "explanation") == "Compare their lengths."
 
 
 @pytest.mark.parametrize("title", ["Answer", "Respuesta"])
 def test_the_title_of_the_box_of_an_answer_is_no_part_of_the_prompt(title):
-    asked = "**1.** Which is long?\n\n- A) Tajo\n- B) Nalón\n\n**Answer: A**\n\n"
+    pages = "**1.** Which is long?\n\n- A) Tajo\n- B) Nalón\n\n**Answer: A**\n\n"
     summary = "<summary>🔑 Show the answer</summary>"
     box = f"<details>\n{summary}\n\n**{title}**: It falls on the\nhills.\n"
-    items = read(f"{asked}**2.** Why does it rain?\n\n{box}\n</details>\n")
+    items = read(f"{pages}**2.** Why does it rain?\n\n{box}\n</details>\n")
     assert items[1].status in {ImportStatus.IMPORTED, ImportStatus.REPAIRED}
     assert not items[1].remainder
     assert get_text(items[1]) == "Why does it rain?"

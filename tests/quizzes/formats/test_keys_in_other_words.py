@@ -123,12 +123,12 @@ def test_a_list_of_tasks_above_lettered_questions_is_none_of_them():
 def test_options_may_share_the_line_of_their_numbered_question(sign, heads, is_below):
     chapters = "".join(f"{heads.format(at)}\n\nThe Nile is long.\n\n" for at in (1, 2))
     below = ["\n**Answer: b**\n\n" if is_below else "  \n"] * 3
-    asked = "".join(
+    pages = "".join(
         f"{at}. River {at} is: a{sign} Duero b{sign} Nile c{sign} Volga{key}"
         for at, key in enumerate(below, 1)
     )
     keys = "" if is_below else "\n**Answers:** 1-b, 2-b, 3-b\n"
-    items = read(f"# Rivers\n\n{chapters}## 3. Questions\n\n{asked}{keys}").items
+    items = read(f"# Rivers\n\n{chapters}## 3. Questions\n\n{pages}{keys}").items
     assert [(get_text(item), list_options(item)) for item in items] == [
         (f"River {at} is:", [("Duero", False), ("Nile", True), ("Volga", False)])
         for at in (1, 2, 3)
@@ -146,12 +146,12 @@ def test_steps_whose_parts_share_a_line_are_no_questions():
 @pytest.mark.parametrize("title", ["**Puntaje:**", "**Scoring**", "__Score guide:__"])
 def test_a_list_of_what_a_score_means_holds_no_keys(title):
     options = "\n\na) Duero\nb) Nile\nc) Volga\n\n---\n\n"
-    asked = "".join(f"### {at}. Which one is number {at}?{options}" for at in (1, 2, 3))
+    pages = "".join(f"### {at}. Which one is number {at}?{options}" for at in (1, 2, 3))
     keys = "".join(f"{at}. **{letter})** It is\n" for at, letter in enumerate("bca", 1))
     scale = f"{title}\n- 3-4 right: fine\n- 1-2 right: read it again\n"
     rest = "## Exercise\n\nDraw a map.\n"
     box = f"<details>\n<summary>See the answers</summary>\n\n{keys}\n{scale}\n</details>\n"
-    parsed_file = read(f"{asked}## Answers\n\n{box}\n---\n\n{rest}")
+    parsed_file = read(f"{pages}## Answers\n\n{box}\n---\n\n{rest}")
     assert list_right(parsed_file) == [["Nile"], ["Volga"], ["Duero"]]
     assert [item.status in CLEAN for item in parsed_file.items] == [True] * 3
     assert [get_text(item, "explanation") for item in parsed_file.items] == ["It is"] * 3
@@ -160,8 +160,8 @@ def test_a_list_of_what_a_score_means_holds_no_keys(title):
 @pytest.mark.parametrize("label", ["**Q{}:**", "Q{}."])
 def test_the_letter_a_with_a_colon_answers_a_numbered_question(label):
     options = "- A) Duero\n- B) Nile\n- C) Volga\n**A:** B\n\n"
-    asked = "".join(f"{label.format(at)} Which is long?\n{options}" for at in (1, 2))
-    parsed_file = read(f"# Rivers\n\n{asked}{label.format(3)} Which is wide?\n**A:** Amazon\n")
+    pages = "".join(f"{label.format(at)} Which is long?\n{options}" for at in (1, 2))
+    parsed_file = read(f"# Rivers\n\n{pages}{label.format(3)} Which is wide?\n**A:** Amazon\n")
     assert [item.status in CLEAN for item in parsed_file.items] == [True] * 3
     assert [list_options(item)[1] for item in parsed_file.items[:2]] == [("Nile", True)] * 2
 

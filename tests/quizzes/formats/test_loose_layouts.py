@@ -240,8 +240,8 @@ def test_entries_beside_boxes_of_tasks_or_of_one_list_are_for_a_person(text):
 
 def test_coloured_circles_among_others_are_no_ticks():
     options = "- A) 🟢 Plan → 🟣 Build\n- B) 🟢 Plan → 🟡 Try → 🟣 Build\n- C) 🟡 Try → 🟢 Plan\n"
-    asked = "".join(f"**Q{at}.** In which order?\n{options}\n**Answer: B**\n\n" for at in (1, 2))
-    for _, choices in read_clean(asked):
+    pages = "".join(f"**Q{at}.** In which order?\n{options}\n**Answer: B**\n\n" for at in (1, 2))
+    for _, choices in read_clean(pages):
         assert choices == [
             ("🟢 Plan → 🟣 Build", False),
             ("🟢 Plan → 🟡 Try → 🟣 Build", True),

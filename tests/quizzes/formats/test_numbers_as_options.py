@@ -72,5 +72,5 @@ def test_a_letter_answers_no_question_without_options(key):
 
 
 def test_a_letter_above_other_words_answers_none_either():
-    asked = "".join(f"**Q{at}:** What of it?\n\n**Correct:** {at:c}\n\n" for at in (65, 66))
-    assert not any(item.status in CLEAN for item in read(f"{asked}---\n*A bot*\n").items)
+    pages = "".join(f"**Q{at}:** What of it?\n\n**Correct:** {at:c}\n\n" for at in (65, 66))
+    assert not any(item.status in CLEAN for item in read(f"{pages}---\n*A bot*\n").items)
