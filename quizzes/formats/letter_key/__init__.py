@@ -7,6 +7,7 @@ or the one that is not struck out. Options may be rows of a table, or boxes of H
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import zip_longest
 
 from quizzes.formats.checklist import read_checklist
@@ -77,6 +78,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     )
 
 
+@lru_cache(maxsize=1)  # detection asks for each ending, and then it is read
 def _mark(text: str) -> MarkedText | None:
     """Return a page as a checklist; one that its spelling made one is returned as it is."""
     marked = mark_as_checklist(text)

@@ -100,6 +100,7 @@ NOTHING_TO_SEE = (
     "/itemresult/question/1/",
     "/itemresult/question/1/accept/",
     "/itemresult/question/1/credit/",
+    "/itemresult/question/1/withdraw/",
     "/notification/add/",
     "/notification/1/change/",
 )

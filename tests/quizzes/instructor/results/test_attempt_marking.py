@@ -49,7 +49,11 @@ def test_a_score_and_a_comment_in_place_lead_back_to_their_question(author, atte
     assert author.post(address, form)["Location"] == back
     page = author.get(f"{page_of(attempts[0])}?mark")
     question = page.context["questions"][1]
-    assert (question.is_overridden, question.earned, question.computed) == (True, "0.5", "0")
+    assert (question.is_overridden, question.earned, question.computed) == (
+        True,
+        "0.5",
+        "0 of 1 point",
+    )
     assert page.context["seen"] == 1
     assert author.post(address, {"comment": "Read it again."})["Location"] == back
     page = author.get(f"{page_of(attempts[0])}?mark")
