@@ -89,6 +89,8 @@ def test_who_prefers_one_question_chooses_it_and_has_it_next_time(visit, users, 
     assert list_seen(page) == ["1"]
     page.locator(".phone-map summary").click()
     page.locator(".phone-map [data-map-link='3']").click()
+    # The browser tells of another part of the page when it comes to it.
+    expect(page.locator("fieldset[data-slot='3']")).to_be_visible()
     assert list_seen(page) == ["4"]
     page.locator(".phone-map [data-one-question-choice] input").uncheck()
     assert len(list_seen(page)) == 5
