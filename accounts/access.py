@@ -209,7 +209,7 @@ def readable_by_author(user: UserOrAnonymous, rows: QuerySet[Row]) -> QuerySet[R
         return rows
     if not is_instructor(user):
         return rows.none()
-    return rows.filter(Q(group__isnull=True) | Q(group__in=groups_taught(user)))
+    return rows.filter(Q(group__isnull=True) | Q(group__in_array=groups_taught(user)))
 
 
 def editable_by_author(user: UserOrAnonymous, rows: QuerySet[Row]) -> QuerySet[Row]:

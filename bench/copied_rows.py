@@ -12,6 +12,8 @@ from typing import Any
 from django.db import connection, models
 from django.db.backends.utils import CursorWrapper
 
+from accounts.models import Group
+
 COPIES_AT_ONCE = 50
 """Copies that one statement writes."""
 Marks = Mapping[type[models.Model], int]
@@ -46,7 +48,8 @@ def find_block(before: Marks) -> RowBlock:
 def copy_block(block: RowBlock, numbers: range) -> None:
     """Write copies of the block; none of these numbers, from 1 on, may have been used before.
 
-    References within the block lead into the copy, all others to where those of the block do.
+    References within the block, and an event's class, lead into the copy, all others to where those
+    of the block do.
     UUIDs are new; unique texts and addresses get the number of the copy.
     """
     with connection.cursor() as cursor, _without_triggers(cursor):
@@ -86,8 +89,9 @@ def _write_value(field: "models.Field[Any, Any]", block: RowBlock) -> str:
     """Return what stands in the column of a copy, in SQL."""
     column = _quote(field.column)
     moved = f"{column} + copy * {block.stride}"
-    if isinstance(field, models.ForeignKey):
-        first, last = block.bounds.get(field.related_model, (0, 0))
+    named = Group if field.name == "group_pk" else None
+    if referenced := field.related_model if isinstance(field, models.ForeignKey) else named:
+        first, last = block.bounds.get(referenced, (0, 0))
         return f"CASE WHEN {column} > {first} AND {column} <= {last} THEN {moved} ELSE {column} END"
     if field.name == "change_number":
         return "nextval('ochenta_change_number')"

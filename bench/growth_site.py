@@ -19,6 +19,7 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Assignment, Attempt, QuizGrade, Response
 from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.audit.models import AuditEvent
+from quizzes.audit.sealing import seal
 from quizzes.bank.models import Bank, Question
 from quizzes.events.models import Event
 from quizzes.lib import clock
@@ -118,8 +119,13 @@ def extend_site(site: Site, numbers: range) -> None:
 
 
 def extend_block(block: RowBlock, numbers: range) -> None:
-    """Copy a block under these numbers; statistics count as counted what was copied."""
+    """Copy a block under these numbers; statistics count as counted what was copied.
+
+    Its audit events are sealed, as a site does by and by.
+    """
     copy_block(block, numbers)
+    while seal(now=clock.now()):
+        pass
     CountingCursor.objects.update(last_change=read_horizon().horizon - 1)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

@@ -18,6 +18,8 @@ from quizzes.audit.models import AuditEvent
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import OPEN_TO_ALL, Audience, Mode, PoolCandidate, Quiz
 
+IN_USE = Q(current__isnull=False, retired_at__isnull=True)
+
 
 def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
     """Return the published quizzes this person may take: open to all, or assigned to their groups.
@@ -28,12 +30,17 @@ def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
         return Quiz.objects.none()
     if user.guest_since is not None:
         return open_to_anyone()
+    return Quiz.objects.filter(takeable_condition(user))
+
+
+def takeable_condition(user: User) -> Q:
+    """Return the condition that a quiz is one of `takeable_by`, of somebody with an account."""
     condition = _given_to(user.pk)
     if is_administrator(user):
         condition |= Q(group__isnull=False)
     elif is_instructor(user):
-        condition |= Q(group__in=groups_taught(user))
-    return _in_use().filter(condition)
+        condition |= Q(group__in_array=groups_taught(user))
+    return IN_USE & condition
 
 
 def find_takeable(user: User, quiz: UUID | str) -> Quiz | None:
@@ -97,7 +104,7 @@ def open_to_anyone() -> QuerySet[Quiz]:
 
 
 def _in_use() -> QuerySet[Quiz]:
-    return Quiz.objects.filter(current__isnull=False, retired_at__isnull=True)
+    return Quiz.objects.filter(IN_USE)
 
 
 def _given_to(person: int) -> Q:
@@ -105,7 +112,7 @@ def _given_to(person: int) -> Q:
     joined = memberships_in_force().filter(user=person)
     in_use = joined.filter(group__archived_at=None)
     assigned = Assignment.objects.filter(group__in=in_use.values("group_id")).values("quiz_id")
-    return Q(audience__in=OPEN_TO_ALL) | Q(pk__in=assigned)
+    return Q(audience__in=OPEN_TO_ALL) | Q(pk__in_array=assigned)
 
 
 def _with_current(takeable: QuerySet[Quiz], person: int) -> QuerySet[Quiz]:
@@ -154,8 +161,8 @@ def quizzes_managed_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
 def _quizzes_tied_to(user: UserOrAnonymous, groups: QuerySet[Group]) -> QuerySet[Quiz]:
     if is_administrator(user):
         return Quiz.objects.all()
-    assigned = Assignment.objects.filter(group__in=groups, quiz=OuterRef("pk"))
-    return Quiz.objects.filter(Q(group__in=groups) | Exists(assigned))
+    assigned = Assignment.objects.filter(group__in=groups).order_by().values("quiz")
+    return Quiz.objects.filter(Q(group__in_array=groups) | Q(pk__in_array=assigned))
 
 
 def managed_by(user: UserOrAnonymous) -> Q:
@@ -207,8 +214,8 @@ def audit_events_visible_to(user: UserOrAnonymous) -> QuerySet[AuditEvent]:
     visible = Q(actor=user.uuid)
     if is_instructor(user):
         overseen = Attempt.objects.filter(supervised_by(user))
-        visible |= Q(group_pk__in=groups_taught(user).values("pk"))
-        visible |= Q(subject_type="attempt", subject__in=overseen.values("uuid"))
+        visible |= Q(group_pk__in_array=groups_taught(user).values("pk"))
+        visible |= Q(subject_type="attempt", subject__in_array=overseen.values("uuid"))
     return AuditEvent.objects.filter(visible)
 
 

@@ -136,17 +136,17 @@ def _list_open(user: User) -> QuerySet[Attempt]:
 
 def _drawn_by(quiz_versions: QuerySet[Any, Any]) -> Q:
     """Return the condition that one of these quiz versions draws on a bank."""
-    candidates = PoolCandidate.objects.filter(item__quiz_version__in=quiz_versions).order_by()
+    candidates = PoolCandidate.objects.filter(item__quiz_version__in_array=quiz_versions).order_by()
     return Q(pk__in=candidates.values("version__question__bank"))
 
 
 def _quizzes_given_to_learner(user: User) -> QuerySet[Quiz]:
     """Return the quizzes in use that are given to this person, and that they do not teach."""
     learning = memberships_in_force().filter(user=user, role=Role.LEARNER, group__archived_at=None)
-    assigned = Assignment.objects.filter(group__in=learning.values("group_id"))
+    assigned = Assignment.objects.filter(group__in=learning.values("group_id")).order_by()
     return (
         Quiz.objects.filter(
-            Q(audience__in=OPEN_TO_ALL) | Q(pk__in=assigned.values("quiz_id")),
+            Q(audience__in=OPEN_TO_ALL) | Q(pk__in_array=assigned.values("quiz_id")),
             current__isnull=False,
             retired_at__isnull=True,
         )

@@ -283,6 +283,13 @@ class Quiz(TimestampedModel):
         verbose_name = _("quiz")
         verbose_name_plural = _("quizzes")
         ordering = ["slug"]
+        indexes = [
+            models.Index(
+                fields=["audience"],
+                condition=Q(audience__in=OPEN_TO_ALL),
+                name="quiz_open_to_all",
+            )
+        ]
         constraints = [
             # A window that closes before it opens would lock everyone out without a word.
             models.CheckConstraint(

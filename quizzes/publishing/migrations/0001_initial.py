@@ -170,6 +170,10 @@ class Migration(migrations.Migration):
             model_name='quizversion',
             constraint=models.UniqueConstraint(fields=('quiz', 'number'), name='quiz_version_number_once'),
         ),
+        migrations.AddIndex(
+            model_name='quiz',
+            index=models.Index(condition=models.Q(('audience__in', ('signed_in', 'anyone'))), fields=['audience'], name='quiz_open_to_all'),
+        ),
         migrations.AddConstraint(
             model_name='quiz',
             constraint=models.CheckConstraint(condition=models.Q(('time_limit__isnull', True), ('time_limit__range', (1, 100000)), _connector='OR'), name='quiz_time_limit_in_bounds'),
