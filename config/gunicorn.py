@@ -44,6 +44,8 @@ def post_worker_init(_worker: Any) -> None:
     """
     if env.text("OCHENTA_MODE", "embedded") == "embedded":
         restrict_new_files()
-    import_string("config.deadline_engine.start")()  # it needs Django, which is set up by now
+    # These need Django, which is set up by now; threads begin after it.
+    import_string("config.thread_locals.use_plain_thread_locals")()
+    import_string("config.deadline_engine.start")()
     embedded_scheduler.start()
     freeze_startup_objects()

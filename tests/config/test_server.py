@@ -52,6 +52,9 @@ def test_requests_end_before_a_deploy_kills_them(served):
 
 def test_each_worker_starts_the_deadline_engine_and_the_scheduler(monkeypatch, served):
     started = []
+    monkeypatch.setattr(
+        "config.thread_locals.use_plain_thread_locals", lambda: started.append("locals")
+    )
     monkeypatch.setattr("config.deadline_engine.start", lambda: started.append("engine"))
     monkeypatch.setattr(
         "config.gunicorn.embedded_scheduler.start", lambda: started.append("scheduler")
@@ -59,7 +62,7 @@ def test_each_worker_starts_the_deadline_engine_and_the_scheduler(monkeypatch, s
     monkeypatch.setattr("config.gunicorn.restrict_new_files", lambda: started.append("private"))
     monkeypatch.setattr("config.gunicorn.freeze_startup_objects", lambda: started.append("frozen"))
     gunicorn.post_worker_init(None)
-    assert started == ["private", "engine", "scheduler", "frozen"]
+    assert started == ["private", "locals", "engine", "scheduler", "frozen"]
 
 
 def test_a_statement_of_a_page_has_a_limit_that_the_environment_may_change(served):

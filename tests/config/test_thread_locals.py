@@ -1,0 +1,53 @@
+"""What Django keeps by thread is kept so, without asgiref, and nothing of it is lost."""
+
+import threading
+from datetime import timedelta
+from datetime import timezone as fixed_zone
+
+import pytest
+from django.core.cache import caches
+from django.db import connections
+from django.urls import base as urls
+from django.urls import get_script_prefix, get_urlconf
+from django.utils import timezone, translation
+from django.utils.translation import trans_real
+
+from config.thread_locals import use_plain_thread_locals
+
+ZONE = fixed_zone(timedelta(hours=-5))
+
+
+@pytest.fixture(autouse=True)
+def _as_before(monkeypatch):
+    for owner, name in (
+        (connections, "_connections"),
+        (caches, "_connections"),
+        (trans_real, "_active"),
+        (timezone, "_active"),
+        (urls, "_prefixes"),
+        (urls, "_urlconfs"),
+    ):
+        monkeypatch.setattr(owner, name, getattr(owner, name))
+
+
+def _read_thread() -> tuple[object, ...]:
+    zone, language = timezone.get_current_timezone_name(), translation.get_language()
+    return connections["default"], zone, language, get_script_prefix(), get_urlconf()
+
+
+def test_a_thread_keeps_what_it_has_and_another_begins_with_the_defaults():
+    with translation.override("es"), timezone.override(ZONE):
+        before = _read_thread()
+        use_plain_thread_locals()
+        assert _read_thread() == before
+        others: list[tuple[object, ...]] = []
+        thread = threading.Thread(target=lambda: others.append(_read_thread()))
+        thread.start()
+        thread.join()
+    assert before[1:3] == (str(ZONE), "es")
+    assert others[0][0] is not before[0]
+    assert others[0][1:] == ("UTC", "en", "/", None)
+    assert all(
+        type(getattr(owner, name)) is threading.local
+        for owner, name in ((connections, "_connections"), (trans_real, "_active"))
+    )
