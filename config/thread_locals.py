@@ -33,7 +33,7 @@ def use_plain_thread_locals() -> None:
 def _copy_local(before: object, owner: object) -> threading.local:
     """Return a local of threads with the values that the calling thread has in another one."""
     after = threading.local()
-    names = list(owner) if owner in (connections, caches) else ["value"]  # type: ignore[call-overload]  # of aliases
+    names = list(owner) if owner in (connections, caches) else ["value"]
     for name in names:
         if (value := getattr(before, name, None)) is not None:
             setattr(after, name, value)

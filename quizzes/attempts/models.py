@@ -259,7 +259,8 @@ class QuizGrade(models.Model):
         ),
     )
 
-    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="quiz_grades")
+    # The index of `quiz_grade_once` begins with it.
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="quiz_grades", db_index=False)
     learner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="quiz_grades"
     )
@@ -446,13 +447,17 @@ class Attempt(ChangeNumberedModel):
     denied_operations = KEPT_ROWS
     row_rules = ATTEMPT_RULES
 
-    quiz_grade = models.ForeignKey(QuizGrade, models.PROTECT, related_name="attempts")
+    # The index of `attempt_number_once` begins with it.
+    quiz_grade = models.ForeignKey(
+        QuizGrade, models.PROTECT, related_name="attempts", db_index=False
+    )
     quiz_version = models.ForeignKey(QuizVersion, models.PROTECT, related_name="attempts")
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="attempts", verbose_name=_("quiz"))
     learner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
         related_name="attempts",
+        db_index=False,  # `attempt_by_learner` begins with it
         verbose_name=_("learner"),
     )
     number = models.PositiveIntegerField(_("number"))

@@ -161,7 +161,8 @@ class Grading(LearnerRow, RecordRow):
     )
     has_learner_rule_on_insert = False
 
-    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="gradings")
+    # The index of `grading_number_once` begins with it.
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="gradings", db_index=False)
     number = models.PositiveIntegerField()
     reason = models.CharField(max_length=10, choices=Reason)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -234,7 +235,10 @@ class ItemResult(LearnerRow, RecordRow):
         ),
     )
 
-    grading = models.ForeignKey(Grading, models.PROTECT, related_name="item_results")
+    # The index of `item_result_slot_once` begins with it.
+    grading = models.ForeignKey(
+        Grading, models.PROTECT, related_name="item_results", db_index=False
+    )
     slot = models.PositiveIntegerField()
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
     answer = models.JSONField(null=True)
@@ -343,7 +347,10 @@ class ManualGrade(LearnerRow, RecordRow):
         ),
     )
 
-    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="manual_grades")
+    # The index of `manual_grade_number_once` begins with it.
+    attempt = models.ForeignKey(
+        Attempt, models.PROTECT, related_name="manual_grades", db_index=False
+    )
     number = models.PositiveIntegerField()
     slot = models.PositiveIntegerField(null=True)
     version = models.ForeignKey(QuestionVersion, models.PROTECT, null=True, related_name="+")
@@ -487,8 +494,11 @@ class Result(models.Model):
 
     attempt = models.OneToOneField(Attempt, models.PROTECT, related_name="result")
     grading = models.OneToOneField(Grading, models.PROTECT, related_name="+")
-    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="results")
-    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="results")
+    # The indexes `result_by_quiz` and `result_by_learner` begin with them.
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="results", db_index=False)
+    learner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="results", db_index=False
+    )
     updated_at = models.DateTimeField()
     regrade_rules_applied = models.PositiveIntegerField(
         default=0, db_default=0, help_text="how many rules of regrade change nothing in it any more"

@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                 ('void_reason', models.CharField(blank=True, max_length=300)),
                 ('receipt', models.JSONField(null=True)),
                 ('mac', models.BinaryField(help_text='of what it began with (attempt_codes.py), by a key of the site', max_length=32)),
-                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to=settings.AUTH_USER_MODEL, verbose_name='learner')),
+                ('learner', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to=settings.AUTH_USER_MODEL, verbose_name='learner')),
                 ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='publishing.quiz', verbose_name='quiz')),
                 ('quiz_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='publishing.quizversion')),
                 ('reopened_from', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reopened_as', to='attempts.attempt')),
@@ -147,7 +147,7 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('attempt', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='attempts.attempt')),
                 ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quiz_grades', to=settings.AUTH_USER_MODEL)),
-                ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quiz_grades', to='publishing.quiz')),
+                ('quiz', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='quiz_grades', to='publishing.quiz')),
             ],
             options={
                 'verbose_name': 'quiz grade',
@@ -157,7 +157,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='attempt',
             name='quiz_grade',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='attempts.quizgrade'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='attempts.quizgrade'),
         ),
         migrations.CreateModel(
             name='AttemptMessage',
