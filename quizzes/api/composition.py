@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from itertools import chain
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -83,6 +84,15 @@ class CompositionRequest(StrictSerializer):
     """What a quiz asks. It replaces what stands there."""
 
     sections = serializers.ListField(child=ComposedSectionRequest(), max_length=MAX_SECTIONS)
+    enemies = serializers.ListField(
+        child=serializers.ListField(child=StrictUUIDField(), min_length=2, max_length=MAX_SLOTS),
+        required=False,
+        max_length=MAX_SLOTS,
+        help_text=(
+            "sets of questions of which an attempt asks at most one; those that share a question "
+            "become one set; without it they stay as they are"
+        ),
+    )
 
 
 class ComposedSlotSerializer(serializers.Serializer[Any]):
@@ -106,6 +116,10 @@ class CompositionSerializer(serializers.Serializer[Any]):
     """What the draft of a quiz asks; what attempts get is its published version."""
 
     sections = ComposedSectionSerializer(many=True)
+    enemies = serializers.ListField(
+        child=serializers.ListField(child=serializers.UUIDField()),
+        help_text="sets of questions of which an attempt asks at most one",
+    )
 
 
 class CopyQuizRequest(StrictSerializer):
@@ -154,10 +168,12 @@ def _list_slots(sections: Iterable[ComposedSection]) -> list[ComposedSlot]:
     return [slot for section in sections for slot in section.slots]
 
 
-def _build_payload(sections: Sequence[ComposedSection]) -> dict[str, Any]:
+def _build_payload(quiz: Quiz, sections: Sequence[ComposedSection]) -> dict[str, Any]:
     """Return a composition with the public ids of what it names; three queries."""
     slots = _list_slots(sections)
-    questions = _map_uuids(Question, {slot.question for slot in slots})
+    questions = _map_uuids(
+        Question, chain((slot.question for slot in slots), chain.from_iterable(quiz.enemies))
+    )
     banks = _map_uuids(Bank, {slot.bank for slot in slots})
     tag_ids = {slot.tag for slot in slots if slot.tag is not None}
     tags: dict[int | None, str] = dict(Tag.objects.filter(pk__in=tag_ids).values_list("pk", "name"))
@@ -177,7 +193,8 @@ def _build_payload(sections: Sequence[ComposedSection]) -> dict[str, Any]:
                 ],
             }
             for section in sections
-        ]
+        ],
+        "enemies": [[questions[pk] for pk in own if pk in questions] for own in quiz.enemies],
     }
 
 
@@ -259,9 +276,10 @@ class CompositionView(BaseAPIView):
     def get(self, request: Request, quiz: UUID) -> HttpResponse:
         """Show what the draft of a quiz that you may change asks. Scope `authoring`."""
         parse_query(request, EmptyQuery)
-        sections = load_composition(get_editable_quiz(request, quiz))
-        payload = CompositionSerializer(_build_payload(sections)).data
-        return tagged_response(request, payload, _composition_version(sections))
+        row = get_editable_quiz(request, quiz)
+        sections = load_composition(row)
+        payload = CompositionSerializer(_build_payload(row, sections)).data
+        return tagged_response(request, payload, _composition_version(row, sections))
 
     @extend_schema(
         operation_id="replaceComposition",
@@ -284,19 +302,33 @@ class CompositionView(BaseAPIView):
         row = get_editable_quiz(request, quiz)
 
         def lock_version() -> str:
-            Quiz.objects.select_for_update().get(pk=row.pk)
-            return _composition_version(load_composition(row))
+            locked = Quiz.objects.select_for_update().get(pk=row.pk)
+            return _composition_version(locked, load_composition(locked))
 
         with transaction.atomic(), require_unchanged(request, lock_version):
             sections = reuse_ids(load_composition(row), _read_sections(posted))
-            save_composition(quiz=row, sections=sections, digest=None, by=request_user(request))
+            save_composition(
+                quiz=row,
+                sections=sections,
+                digest=None,
+                by=request_user(request),
+                enemies=_read_enemies(posted),
+            )
+            row.refresh_from_db(fields=["enemies"])
             stored = load_composition(row)
-        payload = CompositionSerializer(_build_payload(stored)).data
-        return tagged_write(payload, _composition_version(stored))
+        payload = CompositionSerializer(_build_payload(row, stored)).data
+        return tagged_write(payload, _composition_version(row, stored))
 
 
-def _composition_version(sections: Sequence[ComposedSection]) -> str:
-    return hash_version(compute_composition_digest(sections))
+def _read_enemies(posted: Mapping[str, Any]) -> list[list[int]] | None:
+    if "enemies" not in posted:
+        return None
+    pks = _map_pks(Question, chain.from_iterable(posted["enemies"]))
+    return [[pks[uuid] for uuid in own] for own in posted["enemies"]]
+
+
+def _composition_version(quiz: Quiz, sections: Sequence[ComposedSection]) -> str:
+    return hash_version(compute_composition_digest(sections, quiz.enemies))
 
 
 class QuizCopiesView(BaseAPIView):

@@ -1,6 +1,7 @@
 """Saving what a quiz is composed of: all its sections and slots at once, or nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -24,6 +25,7 @@ from quizzes.publishing.composition import (
     describe_slots,
     load_composition,
 )
+from quizzes.publishing.enemies import merge_enemies
 from quizzes.publishing.models import Quiz, Section, Slot
 
 SOURCE_FIELDS = ("question", "pool_bank", "pool_tag", "section")
@@ -31,10 +33,17 @@ SOURCE_FIELDS = ("question", "pool_bank", "pool_tag", "section")
 
 @transaction.atomic
 def save_composition(
-    *, quiz: Quiz, sections: Sequence[ComposedSection], digest: str | None, by: User | None
+    *,
+    quiz: Quiz,
+    sections: Sequence[ComposedSection],
+    digest: str | None,
+    by: User | None,
+    enemies: Sequence[Sequence[int]] | None = None,
 ) -> None:
     """Bring the draft of a quiz to these sections and slots, in this order.
 
+    `enemies`: sets of ids of questions of which an attempt asks at most one; those that share a
+    question become one set. None leaves them as they are.
     `digest` is that of the composition the author began from; if it is another one now: Conflict.
     None overwrites whatever stands. Too many, or numbers that make no sense: Invalid. May not
     change the quiz, or may not use a question or bank that is new in it: NotFound. Nothing is
@@ -43,21 +52,40 @@ def save_composition(
     quiz = Quiz.objects.select_for_update().get(pk=quiz.pk)
     check_editor(by, quiz)
     stored = load_composition(quiz)
-    if digest is not None and digest != compute_composition_digest(stored):
+    if digest is not None and digest != compute_composition_digest(stored, quiz.enemies):
         raise Conflict("composition_changed", quiz=quiz.slug)
     _check_numbers(sections)
-    _check_sources(stored, sections, by)
-    before = describe_slots(quiz)
+    merged = quiz.enemies if enemies is None else merge_enemies(enemies)
+    if len(merged) > MAX_SLOTS or any(len(own) > MAX_SLOTS for own in merged):
+        raise Invalid("too_many_slots", most=MAX_SLOTS)
+    _check_sources(
+        [*stored, _list_as_section(quiz.enemies)], [*sections, _list_as_section(merged)], by
+    )
+    before = _describe(quiz)
     _write(quiz, stored, sections)
-    after = describe_slots(quiz)
+    if merged != quiz.enemies:
+        quiz.enemies = merged
+        quiz.save(update_fields=["enemies"])
+    after = _describe(quiz)
     if before != after:
-        record(
-            AuditCode.QUIZ_SLOTS_CHANGED,
-            about=quiz,
-            by=by,
-            before={"slots": before},
-            after={"slots": after},
-        )
+        record(AuditCode.QUIZ_SLOTS_CHANGED, about=quiz, by=by, before=before, after=after)
+
+
+def _list_as_section(enemies: Sequence[Sequence[int]]) -> ComposedSection:
+    """Return the questions of sets as a section has them, for their rights to be checked alike."""
+    questions = {question for own in enemies for question in own}
+    return ComposedSection({}, tuple(ComposedSlot(question=question) for question in questions))
+
+
+def _describe(quiz: Quiz) -> dict[str, Any]:
+    """Return the slots of a draft, and which of its questions never come together, as audited."""
+    names = dict(
+        Question.objects.filter(pk__in=_list_questions(_list_as_section(quiz.enemies).slots))
+        .order_by("pk")
+        .values_list("pk", "name")
+    )
+    sets = [" | ".join(names[pk] for pk in own if pk in names) for own in quiz.enemies]
+    return {"slots": describe_slots(quiz), **({"enemies": sets} if sets else {})}
 
 
 def _list_slots(sections: Sequence[ComposedSection]) -> list[ComposedSlot]:
@@ -93,7 +121,7 @@ def _check_sources(
         raise NotFound
 
 
-def _list_questions(slots: Sequence[ComposedSlot]) -> set[int]:
+def _list_questions(slots: Iterable[ComposedSlot]) -> set[int]:
     return {slot.question for slot in slots if slot.question is not None}
 
 

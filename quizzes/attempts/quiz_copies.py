@@ -46,7 +46,13 @@ def copy_quiz(  # noqa: PLR0913  what a copy is made by
     check_editor(by, quiz)
     if len(set(groups_by_assignment.values())) < len(groups_by_assignment):
         raise Invalid("class_twice", field="assignments")
-    copy = Quiz(slug=slug, group=group, **_list_copied(quiz), **_move(quiz, days, zone))
+    copy = Quiz(
+        slug=slug,
+        group=group,
+        enemies=quiz.enemies,
+        **_list_copied(quiz),
+        **_move(quiz, days, zone),
+    )
     save_quiz(quiz=copy, by=by)
     _copy_sections(quiz, copy)
     for assignment, to_group in groups_by_assignment.items():

@@ -95,12 +95,15 @@ def _list_sources(slot: ComposedSlot) -> tuple[object, ...]:
     return (slot.question, slot.bank, slot.tag)
 
 
-def compute_composition_digest(sections: Sequence[ComposedSection]) -> str:
+def compute_composition_digest(
+    sections: Sequence[ComposedSection], enemies: Sequence[Sequence[int]] = ()
+) -> str:
     """Return a fingerprint of a composition: of two authors at once the second is told."""
-    rows = [
+    rows: list[object] = [
         [section.id, dict(section.title), [_list_values(slot) for slot in section.slots]]
         for section in sections
     ]
+    rows.extend(enemies)
     return sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:32]
 
 

@@ -191,6 +191,8 @@ class Quiz(TimestampedModel):
             "attempt asks at most one. Tags with commas between them."
         ),
     )
+    enemies = models.JSONField(default=list, blank=True, editable=False)
+    """Sets of primary keys of questions: of each set an attempt asks at most one. In the composer."""
     one_question_a_page = models.BooleanField(
         _("one question a page"),
         default=False,

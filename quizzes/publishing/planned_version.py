@@ -92,7 +92,9 @@ def plan_quiz_version(
         )
     planned = tuple(PlannedVersionItem(slot, _versions(slot)) for slot in slots)
     enemies = load_enemies(
-        quiz.enemy_tags, (version.question_id for item in planned for version in item.versions)
+        quiz.enemy_tags,
+        (version.question_id for item in planned for version in item.versions),
+        quiz.enemies,
     )
     planned = tuple(replace(planned_item, enemies=enemies) for planned_item in planned)
     fixed = [

@@ -8,6 +8,7 @@ const STORING = ["save", "publish", "overwrite"];
 const form = document.querySelector("[data-composer]");
 const rows = form.querySelector("[data-rows]");
 const picker = form.querySelector("[data-picker]");
+const enemies = form.querySelector("[data-enemies]");
 const status = form.querySelector("[data-status]");
 const part = (name, root = form) => root.querySelector(`[data-part="${name}"]`);
 
@@ -115,6 +116,11 @@ function prepareRow(row) {
 // Adding, and finding what to add.
 
 async function add(action) {
+  if (action === "separate" && countTicked() < 2) {
+    picker.querySelector("[data-picked]").textContent = form.dataset.few;
+    picker.querySelector("[data-picked]").hidden = false;
+    return;
+  }
   const before = new Set([...rows.children].map((row) => row.dataset.row));
   const page = await ask(action);
   if (!page) return;
@@ -125,6 +131,7 @@ async function add(action) {
   changed = true;
   if (picker.open) picker.close();
   for (const tick of picker.querySelectorAll("[name=pick]")) tick.checked = false;
+  if (action === "separate") enemies.querySelector("li:last-child input").focus();
   if (!fresh.length) return;
   say(form.dataset.added, { count: fresh.length });
   fresh[0].scrollIntoView({ block: "nearest" });
@@ -137,6 +144,7 @@ function countTicked() {
   label.dataset.text ??= label.textContent;
   label.textContent = fill(label.dataset.text, { count });
   label.hidden = count === 0;
+  return count;
 }
 
 async function find(action) {
@@ -162,6 +170,10 @@ form.addEventListener("submit", (event) => {
   const [name, key] = action.split(":");
   if (name === "up" || name === "down") move(rows.querySelector(`[data-row="${CSS.escape(key)}"]`), name === "up" ? -1 : 1);
   else if (name === "find") find(action);
+  else if (name === "find-here") {
+    picker.querySelector("[name=find-use]").value = "here";
+    find("find:1");
+  }
   else if (isClosing) picker.close();
   else if (action === "show") refresh();
   else add(action);
@@ -169,7 +181,7 @@ form.addEventListener("submit", (event) => {
 
 form.addEventListener("input", (event) => {
   if (picker.contains(event.target)) return;
-  if (rows.contains(event.target)) touch();
+  if (rows.contains(event.target) || enemies.contains(event.target)) touch();
 });
 
 form.addEventListener("change", (event) => {

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from quizzes.bank.services import set_tags
-from quizzes.publishing.models import Quiz, Slot
+from quizzes.publishing.models import Quiz, Section, Slot
 from tests.factories import create_bank, create_question
 from tests.journeys.conftest import speak
 from tests.journeys.mouse import drag, press, write
@@ -82,6 +82,31 @@ def test_a_quiz_of_six_with_a_draw_is_made_and_published_in_few_presses(visit, u
     assert quiz.current.question_count == 6
     assert list_stored(quiz)[0] == "1 × Bank (pool) × 1"
     assert presses < MOST_PRESSES
+
+
+def test_two_questions_are_ticked_never_to_come_together(visit, users, bank, accessible):
+    quiz = Quiz.objects.create(slug="pair", title={"en": "Pair"}, group=users.group)
+    section = Section.objects.create(quiz=quiz, position=1)
+    Slot.objects.create(section=section, pool_bank=bank, draw=8)
+    page = visit(users.instructor)
+    page.goto(f"/admin/publishing/quiz/{quiz.pk}/questions/")
+    expect(page.locator("[data-enemies]")).to_be_hidden()
+    press(page.locator("[value='find-here']"))
+    ticks = page.locator("[name=pick]")
+    expect(ticks).to_have_count(8)
+    press(ticks.nth(0))
+    press(page.locator("[value='separate']"))
+    expect(page.locator("[data-picked]")).to_have_text("Tick two questions or more.")
+    press(ticks.nth(1))
+    press(page.locator("[value='separate']"))
+    expect(page.locator("[data-enemies] li")).to_contain_text("fixed-1 · fixed-2")
+    expect(page.locator("[data-part='problems']")).to_contain_text("only 7 can be")
+    accessible(page, "a pair that never comes together")
+    write(rows(page).locator("[name$=-draw]"), "7")
+    expect(page.locator("[data-part='problems'] li")).to_have_count(0)
+    with page.expect_navigation():
+        press(page.locator("[value=save]"))
+    expect(page.locator("[data-enemies] li")).to_contain_text("fixed-1 · fixed-2")
 
 
 def test_the_search_stays_in_its_place_when_results_come(visit, users, bank):

@@ -63,6 +63,8 @@ class EvaluatedRows:
     totals: Sequence[str]
     problems: Sequence[str]
     planned: int
+    asked: frozenset[int]
+    """The questions that an attempt may ask, and those that are not published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ def evaluate_rows(
         describe_totals(quiz, planned),
         list_sentences(problems),
         sum(item.draw for item in planned),
+        frozenset(sources.facts).union(v.question_id for item in planned for v in item.versions),
     )
 
 

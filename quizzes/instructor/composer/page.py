@@ -16,8 +16,10 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from quizzes.attempts.quiz_composition import save_composition
 from quizzes.instructor.assignments import is_unassigned
+from quizzes.instructor.composer.enemy_rows import list_remaining, load_enemy_rows, read_enemies
 from quizzes.instructor.composer.evaluation import evaluate_rows
 from quizzes.instructor.composer.question_picker import (
+    HERE,
     PickerFilters,
     list_pickable,
     load_picker_page,
@@ -51,6 +53,7 @@ from quizzes.publishing.composition import (
     compute_composition_digest,
     load_composition,
 )
+from quizzes.publishing.enemies import merge_enemies
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import list_outdated_questions
 
@@ -64,6 +67,7 @@ class ComposerState:
 
     rows: list[Row]
     digest: str
+    enemies: list[list[int]]
     filters: PickerFilters | None = None
     picked: list[int] = field(default_factory=list)
     focus: str = ""
@@ -74,9 +78,9 @@ class ComposerState:
 def show_composer(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpResponse:
     """Show what a quiz is composed of; on POST do what was pressed."""
     stored = load_composition(quiz)
-    digest = compute_composition_digest(stored)
+    digest = compute_composition_digest(stored, quiz.enemies)
     may_edit = admin.has_change_permission(request, quiz)
-    state = ComposerState(list_stored_rows(stored), digest)
+    state = ComposerState(list_stored_rows(stored), digest, quiz.enemies)
     if request.method == "POST":
         if not may_edit:
             raise PermissionDenied
@@ -89,7 +93,7 @@ def show_composer(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpResponse:
                     return publish_quiz(admin, request, quiz, page)
                 return redirect(page, quiz.pk)
         else:
-            _change(state, request.POST, action, argument, current_user(request))
+            _change(state, request, action, argument)
     return _render(admin, request, quiz, stored, state, may_edit=may_edit)
 
 
@@ -102,17 +106,16 @@ def _read_state(post: QueryDict, stored: tuple[ComposedSection, ...]) -> Compose
         else row
         for row in read_rows(post)
     ]
-    return ComposerState(rows, post.get("digest", ""))
+    return ComposerState(rows, post.get("digest", ""), read_enemies(post.getlist("enemies")))
 
 
 def _list_other_languages(title: Any) -> dict[str, str]:
     return {code: text for code, text in title.items() if code not in language_names()}
 
 
-def _change(
-    state: ComposerState, post: QueryDict, action: str, argument: str, person: User
-) -> None:
+def _change(state: ComposerState, request: HttpRequest, action: str, argument: str) -> None:
     """Do what a button says; one that is none of ours changes nothing."""
+    post, person = request.POST, current_user(request)
     if action in STEPS:
         state.rows = move_row(state.rows, argument, STEPS[action])
         state.focus = argument
@@ -120,8 +123,19 @@ def _change(
         page = parse_count(argument, maximum=100_000, default=1)
         state.filters = read_filters(post, page=page)
         state.picked = _read_picked(post, person)
+    elif action == "find-here":
+        state.filters = PickerFilters(use=HERE)
     elif action == "pick":
-        _add(state, post, [SlotRow("", question=pk) for pk in _read_picked(post, person)])
+        listed = _list_questions(state.rows)
+        picked = [pk for pk in _read_picked(post, person) if pk not in listed]
+        _add(state, post, [SlotRow("", question=pk) for pk in picked])
+    elif action == "separate":
+        state.picked = _read_picked(post, person)
+        if len(state.picked) > 1:
+            state.enemies = merge_enemies([*state.enemies, state.picked])
+        else:
+            state.filters = read_filters(post)
+            messages.error(request, _("Tick two questions or more."))
     elif action == "draw":
         bank, tag = (
             parse_count(post.get(f"new-{name}", ""), maximum=2**31) for name in ("bank", "tag")
@@ -165,6 +179,7 @@ def _save(request: HttpRequest, quiz: Quiz, state: ComposerState, *, is_overwrit
             sections=build_sections(state.rows),
             digest=None if is_overwriting else state.digest,
             by=current_user(request),
+            enemies=list_remaining(state.enemies, request.POST),
         )
     except Conflict:
         state.conflict, state.status = True, 409
@@ -195,14 +210,16 @@ def _render(  # noqa: PLR0913  what the page is made of
     may_edit: bool,
 ) -> HttpResponse:
     person = current_user(request)
+    quiz.enemies = list_remaining(state.enemies, request.POST)
     evaluated = evaluate_rows(quiz, state.rows, stored, person=person)
-    picker = load_picker_page(state.filters, person=person) if may_edit else None
+    picker = load_picker_page(state.filters, evaluated.asked, person=person) if may_edit else None
     on_page = {facts.question.pk for facts in picker.questions} if picker else set()
     context = {
         **build_quiz_tabs(quiz, "compose", may_edit=may_edit),
         "composition": evaluated,
         "sections": _name_sections(state.rows, quiz),
-        "listed": {row.question for row in drop_removed(state.rows) if isinstance(row, SlotRow)},
+        "listed": _list_questions(state.rows),
+        "enemies": load_enemy_rows(state.enemies, request.POST, evaluated.asked),
         "digest": state.digest,
         "focus": state.focus,
         "picker": picker,
@@ -224,6 +241,10 @@ def _render(  # noqa: PLR0913  what the page is made of
         status=state.status,
     )
     return response
+
+
+def _list_questions(rows: list[Row]) -> set[int]:
+    return {row.question for row in drop_removed(rows) if isinstance(row, SlotRow)}
 
 
 def _name_sections(rows: list[Row], quiz: Quiz) -> list[tuple[str, str]]:

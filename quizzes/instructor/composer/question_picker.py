@@ -23,11 +23,12 @@ from quizzes.publishing.models import Slot
 
 PER_PAGE = 20
 MOST_PAGES = 10_000
-UNUSED, COMPLETE, INCOMPLETE = "unused", "complete", "incomplete"
+UNUSED, HERE, COMPLETE, INCOMPLETE = "unused", "here", "complete", "incomplete"
 USES: Mapping[str, Promise] = {
     "": gettext_lazy("used or not"),
     UNUSED: gettext_lazy("in no quiz yet"),
     "used": gettext_lazy("in some quiz"),
+    HERE: gettext_lazy("in this quiz"),
 }
 LANGUAGES: Mapping[str, Promise] = {
     "": gettext_lazy("in any language"),
@@ -81,15 +82,19 @@ def read_filters(post: QueryDict, *, page: int = 1) -> PickerFilters:
     )
 
 
-def load_picker_page(filters: PickerFilters | None, *, person: User) -> PickerPage:
+def load_picker_page(
+    filters: PickerFilters | None, asked: Collection[int] = (), *, person: User
+) -> PickerPage:
     """Return a page of the questions that this person may use and that the filters find.
 
-    None: the lists to choose from alone.
+    None: the lists to choose from alone. `asked`: the questions of this quiz.
     """
     banks = list(banks_whose_keys_are_visible_to(person))
     visible = Question.objects.filter(bank__in=[bank.pk for bank in banks])
     usable = visible.none() if filters is None else visible.filter(retired_at=None)
     filters = filters or PickerFilters()
+    if filters.use == HERE:
+        usable = usable.filter(pk__in=asked)
     matching = filter_questions(usable, filters)
     total = matching.count()
     page_count = max(1, -(-total // PER_PAGE))
@@ -127,7 +132,7 @@ def filter_questions(questions: QuerySet[Question], filters: PickerFilters) -> Q
     if filters.language in (COMPLETE, INCOMPLETE):
         complete = Q(*(_has_prompt(code) for code in language_names()))
         questions = questions.filter(complete if filters.language == COMPLETE else ~complete)
-    if filters.use:
+    if filters.use not in ("", HERE):
         used = Exists(Slot.objects.filter(question=OuterRef("pk")))
         questions = questions.filter(~used if filters.use == UNUSED else used)
     return questions

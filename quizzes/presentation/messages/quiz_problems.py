@@ -38,6 +38,14 @@ QUIZ_PROBLEMS: Mapping[str, Promise] = {
         "“%(question)s” stands fixed beside another question tagged %(tag)s, and questions with "
         "this tag never come together. Draw one of them, or take one out."
     ),
+    "picked_enemies_together": _(
+        "“%(question)s” stands fixed beside %(others)s, and of these an attempt asks at most one. "
+        "Draw one of them, or take one out."
+    ),
+    "enemies_overlap": _(
+        "“%(question)s” was picked as one that never comes together with others, and it has a tag "
+        "whose questions never come together: %(tags)s. Leave it one of the two."
+    ),
     "enemy_tag_unused": _(
         "No question of this quiz is tagged %(tag)s, which is named among the tags whose questions "
         "never come together."

@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
                 ('shuffle_options', models.BooleanField(default=True, verbose_name='shuffle options')),
                 ('gives_certificates', models.BooleanField(default=False, help_text='A page and a print with the name of the quiz, which learners may show to others and anybody can check. Switched off, no more are made; those that were made stay.', verbose_name='whoever passes may make a certificate')),
                 ('enemy_tags', models.CharField(blank=True, help_text='For questions that give each other away: of those with the same one of these tags an attempt asks at most one. Tags with commas between them.', max_length=600, validators=[quizzes.lib.tag_names.check_tag_names], verbose_name='tags whose questions never come together')),
+                ('enemies', models.JSONField(blank=True, default=list, editable=False)),
                 ('one_question_a_page', models.BooleanField(default=False, help_text='Without it learners see all questions, or one at a time if they prefer.', verbose_name='one question a page')),
                 ('lock_questions', models.BooleanField(default=False, help_text='Learners get one question after the other, and can neither see nor change one that they have left.', verbose_name='lock questions as learners go on')),
                 ('one_device', models.BooleanField(default=False, help_text='An attempt is open on one device. Whoever opens it on another is asked before it goes on there, and the earlier device can save no more.', verbose_name='one device at a time')),

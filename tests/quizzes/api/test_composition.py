@@ -55,6 +55,24 @@ def test_sections_questions_and_draws_are_put_in_place(author, users, a_quiz):
     assert (slots[1]["bank"], slots[1]["draw"]) == (str(fresh.bank.uuid), 2)
 
 
+def test_questions_that_never_come_together_are_read_and_put_in_place(author, a_quiz, users):
+    questions = [create_question(create_bank(users), name) for name in "abc"]
+    ids = [str(question.uuid) for question in questions]
+    before = author.get(address_of(a_quiz))
+    assert before.json()["enemies"] == []
+    posted = {**before.json(), "enemies": [ids[:2], ids[1:]]}
+    answer = author.post(address_of(a_quiz), posted, **{"If-Match": before["ETag"]})
+    assert answer.json()["enemies"] == [ids]
+    assert answer["ETag"] != before["ETag"]
+    a_quiz.refresh_from_db()
+    assert a_quiz.enemies == [[question.pk for question in questions]]
+    sections = {"sections": answer.json()["sections"]}
+    assert author.post(address_of(a_quiz), sections).json()["enemies"] == [ids]
+    assert author.post(address_of(a_quiz), {**sections, "enemies": []}).json()["enemies"] == []
+    unknown = {**sections, "enemies": [[ids[0], str(uuid4())]]}
+    assert author.post(address_of(a_quiz), unknown).status_code == 404
+
+
 def test_what_somebody_else_composed_meanwhile_is_not_overwritten(author, a_quiz):
     first = author.get(address_of(a_quiz))
     author.post(address_of(a_quiz), {"sections": [{"slots": []}]})

@@ -12,8 +12,10 @@ from quizzes.bank.models import Bank, Question, Tag
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.lib.errors import Invalid
+from quizzes.presentation.messages.quiz_problems import list_sentences
 from quizzes.publishing import services
 from quizzes.publishing.blueprint import draw
+from quizzes.publishing.enemies import merge_enemies
 from quizzes.publishing.models import (
     PoolCandidate,
     Quiz,
@@ -172,6 +174,45 @@ def test_a_question_is_in_one_set_of_enemies(users, into, enemies):
         "enemy_tags_overlap",
         {"question": "b", "tags": "x, y"},
     )
+
+
+def test_questions_that_were_picked_never_come_together(users, into, enemies):
+    picked = [[question.pk for question in enemies[:2]]]
+    pool = {"pool_bank": into, "draw": 3}
+    assert found(draft(users, {**pool, "draw": 4}, enemies=picked)) == ["pool_too_small"]
+    beside = [{"question": enemies[0]}, pool]
+    assert found(draft(users, *beside, enemies=picked, slug="beside")) == ["pool_too_small"]
+    of = draft(users, pool, enemies=picked, slug="drawn")
+    version = services.publish(quiz=of, by=users.instructor, now=NOW, accepted_attempt=1)
+    items = load_quiz_version(version).items
+    pair = {str(question.pk) for question in enemies[:2]}
+    for seed in range(20):
+        drawn = {question.candidate.question for question in draw(items, seed=str(seed))}
+        assert len(drawn) == 3
+        assert not pair <= drawn
+
+
+def test_questions_that_were_picked_are_not_fixed_side_by_side(users, enemies):
+    slots = [{"question": question} for question in enemies]
+    of = draft(users, *slots, enemies=[[question.pk for question in enemies[1:3]]])
+    problems = plan_quiz_version(of)[1]
+    assert list_sentences(problems) == [
+        "“b” stands fixed beside “c”, and of these an attempt asks at most one. Draw one of them,"
+        " or take one out.",
+        "“c” stands fixed beside “b”, and of these an attempt asks at most one. Draw one of them,"
+        " or take one out.",
+    ]
+
+
+def test_a_question_is_not_picked_and_tagged_as_an_enemy(users, into, enemies):
+    picked = [[question.pk for question in enemies[1:3]]]
+    of = draft(users, {"pool_bank": into, "draw": 2}, enemy_tags="x", enemies=picked)
+    problem = plan_quiz_version(of)[1][0]
+    assert (problem.code, problem.detail) == ("enemies_overlap", {"question": "b", "tags": "x"})
+
+
+def test_sets_that_share_a_question_become_one():
+    assert merge_enemies([[1, 2], [3, 4], [5], [4, 2], [7, 6]]) == [[1, 2, 3, 4], [6, 7]]
 
 
 def test_enemies_are_frozen_with_the_version(users, into, enemies):

@@ -1,8 +1,13 @@
 """Composing a quiz: rows are moved, added, removed and saved in one go, or nothing is stored."""
 
+from datetime import UTC
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from quizzes.attempts.quiz_copies import copy_quiz
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
 from quizzes.bank import services as bank_services
@@ -351,3 +356,69 @@ def test_sections_are_called_as_the_language_of_the_page_calls_them(draft, autho
         f"/admin/publishing/quiz/{draft.pk}/preview/", headers={"accept-language": "es"}
     )
     assert "<h2>Primera</h2>" in preview.content.decode()
+
+
+def test_two_ticked_questions_never_come_together_and_copies_keep_that(draft, users, author):
+    matches = send(author, draft, "find-here")
+    listed = [facts.question.name for facts in matches.context["picker"].questions]
+    assert listed == ["many", "p1", "p2", "p3", "single"]
+    pair = [str(Question.objects.get(name=name).pk) for name in ("p1", "p2")]
+    alone = send_again(author, draft, "separate", form_values(matches, "digest"), pick=pair[:1])
+    assert "Tick two questions or more." in alone.content.decode()
+    page = send_again(author, draft, "separate", form_values(matches, "digest"), pick=pair)
+    assert page.context["enemies"][0].names == [("p1", True), ("p2", True)]
+    assert draft.enemies == []
+    data = form_values(page, "digest") | {"enemies": ",".join(pair)}
+    assert send_again(author, draft, "save", data).status_code == 302
+    draft.refresh_from_db()
+    assert draft.enemies == [sorted(map(int, pair))]
+    event = AuditEvent.objects.get(code=AuditCode.QUIZ_SLOTS_CHANGED)
+    assert (event.after or {})["enemies"] == ["p1 | p2"]
+    copy = copy_quiz(
+        quiz=draft,
+        slug="copy",
+        group=draft.group,
+        days=0,
+        zone=UTC,
+        groups_by_assignment={},
+        by=users.instructor,
+        now=NOW,
+    )
+    assert copy.enemies == draft.enemies
+
+
+def test_a_pair_leaves_a_draw_less_and_says_so_before_it_is_saved(draft, author):
+    pair = ",".join(str(Question.objects.get(name=name).pk) for name in ("p1", "p2"))
+    page = send(author, draft, "show", enemies=pair)
+    assert page.context["composition"].rows[3].notes == [
+        "draws 2 of the 3 tagged pool; 2 remain for it beside the rest of the quiz"
+    ]
+    slot = Slot.objects.get(section__quiz=draft, pool_tag__name="pool")
+    page = send(author, draft, "show", enemies=pair, **{f"r{slot.pk}-draw": "3"})
+    assert "only 2 can be" in page.context["composition"].problems[0]
+    removed = {"enemies": pair, "enemies-removed": pair, f"r{slot.pk}-draw": "3"}
+    assert send(author, draft, "show", **removed).context["composition"].problems == []
+    send(author, draft, "save", **removed)
+    draft.refresh_from_db()
+    assert draft.enemies == []
+
+
+def test_a_question_that_is_hidden_from_an_author_is_no_enemy(draft, author, secret):
+    pair = f"{secret.pk},{Question.objects.get(name='p1').pk}"
+    assert send(author, draft, "save", enemies=pair).status_code == 422
+    draft.refresh_from_db()
+    assert draft.enemies == []
+
+
+def test_pairs_cost_two_queries_however_many(draft, author):
+    def count(enemies: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            send(author, draft, "show", enemies=enemies)
+        return len(queries)
+
+    names = ("p1", "p2", "p3", "many")
+    pks = [str(Question.objects.get(name=name).pk) for name in names]
+    count("")  # what is kept in memory is read
+    without = count("")
+    assert count(",".join(pks[:2])) == without + 2
+    assert count(",".join(pks)) == without + 2
