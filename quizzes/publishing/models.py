@@ -192,7 +192,7 @@ class Quiz(TimestampedModel):
         ),
     )
     enemies = models.JSONField(default=list, blank=True, editable=False)
-    """Sets of primary keys of questions: of each set an attempt asks at most one. In the composer."""
+    """Sets of primary keys of questions, picked: of each an attempt asks at most one."""
     one_question_a_page = models.BooleanField(
         _("one question a page"),
         default=False,

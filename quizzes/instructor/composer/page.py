@@ -130,12 +130,7 @@ def _change(state: ComposerState, request: HttpRequest, action: str, argument: s
         picked = [pk for pk in _read_picked(post, person) if pk not in listed]
         _add(state, post, [SlotRow("", question=pk) for pk in picked])
     elif action == "separate":
-        state.picked = _read_picked(post, person)
-        if len(state.picked) > 1:
-            state.enemies = merge_enemies([*state.enemies, state.picked])
-        else:
-            state.filters = read_filters(post)
-            messages.error(request, _("Tick two questions or more."))
+        _separate(state, request)
     elif action == "draw":
         bank, tag = (
             parse_count(post.get(f"new-{name}", ""), maximum=2**31) for name in ("bank", "tag")
@@ -149,6 +144,16 @@ def _change(state: ComposerState, request: HttpRequest, action: str, argument: s
         key = next(iter_new_keys(state.rows))
         state.rows.append(SectionRow(key))
         state.focus = key
+
+
+def _separate(state: ComposerState, request: HttpRequest) -> None:
+    """Let the questions that are ticked never come together."""
+    state.picked = _read_picked(request.POST, current_user(request))
+    if len(state.picked) > 1:
+        state.enemies = merge_enemies([*state.enemies, state.picked])
+    else:
+        state.filters = read_filters(request.POST)
+        messages.error(request, _("Tick two questions or more."))
 
 
 def _read_picked(post: QueryDict, person: User) -> list[int]:

@@ -196,11 +196,10 @@ def test_questions_that_were_picked_are_not_fixed_side_by_side(users, enemies):
     slots = [{"question": question} for question in enemies]
     of = draft(users, *slots, enemies=[[question.pk for question in enemies[1:3]]])
     problems = plan_quiz_version(of)[1]
+    rest = "and of these an attempt asks at most one. Draw one of them, or take one out."
     assert list_sentences(problems) == [
-        "“b” stands fixed beside “c”, and of these an attempt asks at most one. Draw one of them,"
-        " or take one out.",
-        "“c” stands fixed beside “b”, and of these an attempt asks at most one. Draw one of them,"
-        " or take one out.",
+        f"“b” stands fixed beside “c”, {rest}",
+        f"“c” stands fixed beside “b”, {rest}",
     ]
 
 
