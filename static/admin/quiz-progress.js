@@ -18,6 +18,22 @@ function nameElement(element) {
   return element.getAttribute("href") ?? `${element.name} ${element.value}`;
 }
 
+const actions = [...form.querySelectorAll("[data-progress-action]")];
+for (const button of actions) button.dataset.text = button.textContent;
+
+// Each button says for whom it is, and sends that along: who was chosen may hand in meanwhile.
+function describeScope() {
+  const chosen = listBoxes().filter((box) => box.checked).length;
+  const counts = rows.querySelector("[data-running]").dataset;
+  form.querySelector("[data-progress-for]").value = chosen ? "chosen" : "all";
+  for (const button of actions) {
+    const count = chosen || Number(counts[button.dataset.progressAction]);
+    const text = form.dataset[`for${chosen ? "Chosen" : "All"}${count === 1 ? "One" : ""}`].replace("{count}", count);
+    const [label, dots] = button.dataset.text.split(/(…)$/);
+    button.textContent = count ? `${label} ${text}${dots ?? ""}` : button.dataset.text;
+  }
+}
+
 let newest = "";
 
 async function update() {
@@ -41,6 +57,7 @@ function replaceRows() {
   const scrolled = rows.querySelector(".own-scroll")?.scrollLeft ?? 0;
   rows.replaceChildren(...new DOMParser().parseFromString(newest, "text/html").body.children);
   for (const box of listBoxes()) box.checked = chosen.has(box.value);
+  describeScope();
   [...rows.querySelectorAll("a, input, button")]
     .find((element) => nameElement(element) === focused)
     ?.focus({ preventScroll: true });
@@ -55,7 +72,14 @@ async function repeat() {
 setTimeout(repeat, EVERY);
 document.addEventListener("visibilitychange", () => document.hidden || update());
 
+if (actions.length) {
+  describeScope();
+  form.addEventListener("change", describeScope);
+}
 if (all) {
   all.hidden = false;
-  all.addEventListener("click", () => listBoxes().forEach((box) => { box.checked = true; }));
+  all.addEventListener("click", () => {
+    listBoxes().forEach((box) => { box.checked = true; });
+    describeScope();
+  });
 }

@@ -11,6 +11,7 @@ from quizzes.imports.models import ImportJob
 from quizzes.lib import clock
 from quizzes.results.grading_queue import build_attempt_token
 from quizzes.results.models import ManualGrade
+from tests.attempt_helpers import start as start_attempt
 from tests.essay_factory import attempt_with_essay, create_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.journeys.mouse import press, press_twice, write
@@ -217,6 +218,27 @@ def test_a_link_of_the_quiz_progress_is_pressed_while_the_rows_are_read(visit, u
     assert page.evaluate(PAINTED_ELEMENT, before)
     with page.expect_navigation(url="**/late/**"):
         page.mouse.up()
+
+
+def test_the_buttons_of_the_quiz_progress_say_for_whom_they_are(visit, users, into):
+    quiz = create_quiz(users, [create_question(into, "first")], time_limit=60)
+    for learner in (users.learner, users.other_learner):
+        start_attempt(quiz, learner, clock.now())
+    page = visit(users.instructor)
+    page.goto(f"/admin/attempts/attempt/progress/{quiz.uuid}/")
+    more, resume = (
+        page.locator("[data-progress-action]").first,
+        page.locator("[formaction*=resume]"),
+    )
+    expect(more).to_have_text("Give more time for all 2 in it…")
+    expect(resume).to_have_text("End the pause")  # nobody is paused
+    page.locator("[name=attempt]").first.check()
+    expect(more).to_have_text("Give more time for the one chosen…")
+    page.locator("[data-progress-all]").click()
+    expect(more).to_have_text("Give more time for the 2 chosen…")
+    with page.expect_navigation():
+        press(more)
+    expect(page.locator(".ask .main")).to_have_text("Give more time for the 2 chosen")
 
 
 def test_rows_that_came_while_the_mouse_was_down_are_there_once_it_is_up(visit, users, into):

@@ -1,7 +1,6 @@
 """The page on which those who oversee a quiz see who is taking it while it runs."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -87,6 +86,8 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
     language = get_language() or quiz.source_language
     quiz_title, title_language = choose_text(quiz.title, language, quiz.source_language)
     may_act = get_permissions(request).is_instructor
+    states = Counter(learner.state for learner in learners)
+    paused = states[ProgressState.PAUSED]
     page = Paginator(learners, LEARNERS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "quiz": quiz,
@@ -94,7 +95,9 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
         "title_language": title_language,
         "page": page,
         "rows": [_describe(learner, now) for learner in page],
-        "counts": _count(learners),
+        "counts": [(name_states(state, states[state]), states[state]) for state in STATES],
+        "running": states[ProgressState.IN_PROGRESS] + paused,
+        "paused": paused,
         "now": now,
         "may_act": may_act,
         "may_come_late": may_act and has_closing_time(quiz),
@@ -112,11 +115,6 @@ def show_progress(admin: Any, request: HttpRequest, quiz_uuid: UUID) -> HttpResp
         page_name=_("In progress"),
     )
     return response
-
-
-def _count(learners: Sequence[LearnerProgress]) -> list[tuple[str, int]]:
-    counts = Counter(learner.state for learner in learners)
-    return [(name_states(state, counts[state]), counts[state]) for state in STATES]
 
 
 def _describe(learner: LearnerProgress, now: datetime) -> ProgressRow:

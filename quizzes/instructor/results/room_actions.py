@@ -1,6 +1,7 @@
 """What instructors do with those who are at a quiz: more time, a pause, its end.
 
-Each asks what it needs to know, for those who are chosen or, without a choice, for everybody.
+Each asks what it needs to know, for those who are chosen or for everybody. That it is for everybody
+is on the button, or is asked: a choice that was lost must not become everybody.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from accounts.access import find_overseen
 from accounts.login_throttle import unlock
@@ -92,13 +93,15 @@ class RoomAction:
     run: Callable[..., int]
     done: Any
     refusal: Promise
-    effect: Any = ""
+    effect: Any
     form: type[forms.Form] | None = None
     run_for_all: Callable[..., int] | None = None
     """What is done instead where nobody is chosen: of a quiz."""
 
 
 EXTEND: Final = "extend_time"
+FOR_ALL, FOR_CHOSEN = "all", "chosen"
+"""For whom a button says that it is, in the field `for`; without scripts it does not say."""
 ACTIONS: Final[Mapping[str, RoomAction]] = {
     EXTEND: RoomAction(
         title=gettext_lazy("Give more time"),
@@ -145,6 +148,11 @@ ACTIONS: Final[Mapping[str, RoomAction]] = {
             "count",
         ),
         refusal=gettext_lazy("Only those who teach a learner can end the pause."),
+        effect=ngettext_lazy(
+            "The time of %(count)s attempt goes on.",
+            "The time of %(count)s attempts goes on.",
+            "count",
+        ),
     ),
     "message": RoomAction(
         title=gettext_lazy("Send a message"),
@@ -189,6 +197,9 @@ def act_on_quiz(admin: Any, request: HttpRequest, quiz_uuid: UUID, name: str) ->
     chosen = [pk for pk in request.POST.getlist("attempt") if pk.isdecimal()]
     attempts = Attempt.objects.filter(quiz=quiz, is_staff_attempt=False)
     url = reverse("admin:attempts_attempt_progress", args=[quiz.uuid])
+    if request.POST.get("for") == FOR_CHOSEN and not chosen:
+        messages.error(request, _("None of those you chose is in it any more; nothing was done."))
+        return redirect(url)
     origin = ActionOrigin("attempt", url, is_for_all=not chosen, quiz=quiz)
     managed = attempts.filter(pk__in=chosen) if chosen else attempts.filter(managed_by(person))
     return perform_action(admin, request, name, managed, origin) or redirect(url)
@@ -217,11 +228,11 @@ def perform_action(
     """Ask what an action needs to know, or do it and say what was done: then None."""
     action = ACTIONS[name]
     running = attempts.filter(action.applies_to, state=State.OPEN)
-    if action.form is None:
-        _run(request, action, running, {})
-        return None
-    is_filled_in = not action.form.base_fields.keys().isdisjoint(request.POST)
-    form = action.form(request.POST if is_filled_in else None)
+    fields = (action.form or forms.Form).base_fields
+    is_filled_in = not fields or not fields.keys().isdisjoint(request.POST)
+    if origin.is_for_all and request.POST.get("for") != FOR_ALL:
+        is_filled_in = False
+    form = (action.form or forms.Form)(request.POST if is_filled_in else None)
     if form.is_valid():
         of_quiz = origin.quiz if origin.is_for_all else None
         _run(request, action, running, form.cleaned_data, of_quiz)
@@ -233,6 +244,8 @@ def perform_action(
         "name": name,
         "action": action,
         "effect": action.effect % {"count": len(rows)},
+        "scope": FOR_ALL if origin.is_for_all else FOR_CHOSEN,
+        "scope_text": _describe_scope(len(rows), is_for_all=origin.is_for_all),
         "origin": origin,
         "holds_up_starts": origin.is_for_all and action.run_for_all is not None,
         "original": origin.quiz,
@@ -242,6 +255,15 @@ def perform_action(
         request, "attempts/attempt/room_action", context, title=title, page_name=title
     )
     return response
+
+
+def _describe_scope(count: int, *, is_for_all: bool) -> str:
+    """Return for whom it is, as a button says it after what it does."""
+    if is_for_all:
+        text = ngettext("for the only one in it", "for all %(count)s in it", count)
+    else:
+        text = ngettext("for the one chosen", "for the %(count)s chosen", count)
+    return text % {"count": count}
 
 
 def _run(
