@@ -21,12 +21,12 @@ def list_changes(event: AuditEvent) -> list[Change]:
     return [
         Change(
             describe_audit_field(name, event.subject_type),
-            _as_text(before, name),
-            _as_text(after, name),
+            _as_text(before, name, event.subject_type),
+            _as_text(after, name, event.subject_type),
         )
         for name in dict.fromkeys([*before, *after])
     ]
 
 
-def _as_text(fields: dict[str, object], name: str) -> str:
-    return describe_audit_value(name, fields[name]) if name in fields else ""
+def _as_text(fields: dict[str, object], name: str, subject_type: str) -> str:
+    return describe_audit_value(name, fields[name], subject_type) if name in fields else ""

@@ -2,19 +2,27 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
-from django.db.models import TextChoices
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Role
+from accounts import zones
+from accounts.models import Role, Scope
+from quizzes.attempts.models import State
 from quizzes.bank.models import BankRight
 from quizzes.challenges.models import ChallengeVerdict
 from quizzes.course_grades.models import MissingPolicy
+from quizzes.presentation.messages.attempts import describe_scoring_method
+from quizzes.presentation.messages.notifications import KIND_LABELS
+from quizzes.presentation.messages.problems import language_name
 from quizzes.presentation.messages.sentences import Sentences
-from quizzes.results.models import Purpose, RegradeAction
+from quizzes.results.models import Purpose, RegradeAction, RegradePolicy
 
 AUDIT_FIELDS: Sentences = {
     "action": _("action"),
@@ -39,6 +47,7 @@ AUDIT_FIELDS: Sentences = {
     "due_at": _("due"),
     "ends_on": _("ends on"),
     "erasure": _("erasure"),
+    "enemies": _("of these one at most in an attempt"),
     "events": _("events"),
     "expires_at": _("expires"),
     "factor": _("second factor"),
@@ -112,36 +121,84 @@ AUDIT_FIELDS: Sentences = {
     "wanted": _("mails chosen"),
 }
 
-AUDIT_CHOICES: Mapping[str, type[TextChoices]] = {
-    "action": RegradeAction,
-    "missing": MissingPolicy,
-    "purpose": Purpose,
-    "right": BankRight,
-    "role": Role,
-    "verdict": ChallengeVerdict,
+AUDIT_CHOICES: Mapping[str, Mapping[str, Promise]] = {
+    "action": dict(RegradeAction.choices),
+    "missing": dict(MissingPolicy.choices),
+    "policy": dict(RegradePolicy.choices),
+    "purpose": dict(Purpose.choices),
+    "right": dict(BankRight.choices),
+    "role": dict(Role.choices),
+    "scopes": dict(Scope.choices),
+    "state": dict(State.choices),
+    "verdict": dict(ChallengeVerdict.choices),
+    "wanted": KIND_LABELS,
 }
+"""What choices are called where the model that an event is about has none of that name."""
 
 
-def describe_audit_value(name: str, field: object) -> str:
-    """Return what a field was or is: a choice, yes and no in words, anything else as JSON."""
-    choices = AUDIT_CHOICES.get(name)
+def describe_audit_value(name: str, field: object, subject_type: str = "") -> str:
+    """Return what a field was or is, in words: choices as they are called, moments, lists by line.
+
+    `subject_type`: the model whose choices are meant, by its name.
+    """
     if field is None:
         return "–"
     if isinstance(field, bool):
         return gettext("yes") if field else gettext("no")
-    if choices and field in choices.values:
-        return str(choices(field).label)
-    return field if isinstance(field, str) else json.dumps(field, ensure_ascii=False)
+    if isinstance(field, list):
+        return "\n".join(describe_audit_value(name, part, subject_type) for part in field) or "–"
+    if isinstance(field, dict):
+        return (
+            "\n".join(
+                f"{_describe_key(key)}: {describe_audit_value(key, field[key])}" for key in field
+            )
+            or "–"
+        )
+    if not isinstance(field, str):
+        return json.dumps(field, ensure_ascii=False)
+    return _describe_choice(name, field, subject_type) or _describe_moment(field) or field
+
+
+def _describe_key(name: str) -> str:
+    """Return what a part of a field is called: a language, or a field of its own."""
+    label = language_name(name)
+    return describe_audit_field(name) if label == name else label
+
+
+def _describe_choice(name: str, field: str, subject_type: str) -> str:
+    """Return what a choice is called; "" if it is none."""
+    if name == "scoring_method" and field:
+        return describe_scoring_method(field)
+    own = dict(getattr(_find_model_field(name, subject_type), "choices", None) or ())
+    return str((own or AUDIT_CHOICES.get(name, {})).get(field, ""))
+
+
+def _describe_moment(text: str) -> str:
+    """Return a moment as it is written to somebody, with its zone; "" if it is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return ""
+    if moment.tzinfo is None:
+        return ""
+    local = timezone.localtime(moment)
+    return f"{date_format(local, gettext('j M Y, H:i'))} {zones.abbreviate(moment)}"
 
 
 def describe_audit_field(name: str, subject_type: str = "") -> str:
     """Return what a field is called; one without words here as its model (`subject_type`) says."""
     if name in AUDIT_FIELDS:
         return str(AUDIT_FIELDS[name])
+    field = _find_model_field(name, subject_type)
+    return str(getattr(field, "verbose_name", name.replace("_", " ")))
+
+
+def _find_model_field(name: str, subject_type: str) -> object:
+    """Return the field of this name of the model that is called so; None if there is none."""
     for model in apps.get_models():
         if model._meta.model_name == subject_type:
             try:
-                return str(getattr(model._meta.get_field(name), "verbose_name", name))
+                return model._meta.get_field(name)
             except FieldDoesNotExist:
-                break
-    return name.replace("_", " ")
+                return None
+    return None

@@ -61,6 +61,26 @@ def test_fields_of_an_event_and_their_choices_have_names_in_spanish():
     assert (choice, flag) == ("vuelve a contar la puntuación calculada", "sí")
 
 
+@pytest.mark.parametrize(
+    ("name", "field", "subject_type", "text"),
+    [
+        ("policy", "keep_better", "quiz", "según la clave corregida, pero nadie baja"),
+        ("state", "submitted", "attempt", "entregado"),
+        ("reveal_key", "after_pass", "quiz", "después de aprobar"),
+        ("scopes", ["read", "results"], "", "leer cuestionarios y resultados propios\n"),
+        ("wanted", ["graded"], "", "se calificaron respuestas"),
+        ("title", {"en": "Hi", "es": "Hola"}, "quiz", "English: Hi\nEspañol: Hola"),
+        ("slots", ["1.1 a × 1", "1.2 b × 2"], "quiz", "1.1 a × 1\n1.2 b × 2"),
+        ("deadline_at", "2026-05-12T18:00:00+00:00", "attempt", "12 may 2026, 18:00 UTC"),
+        ("scopes", [], "", "–"),
+        ("days", 7, "quiz", "7"),
+    ],
+)
+def test_codes_moments_and_lists_are_written_out(name, field, subject_type, text):
+    with translation.override("es"):
+        assert describe_audit_value(name, field, subject_type).startswith(text)
+
+
 def test_what_no_request_does_is_what_the_schedule_does():
     scheduled = {AuditCode.RETENTION_APPLIED, AuditCode.AUDIT_PRUNED, AuditCode.REFUSALS_COUNTED}
     assert {code for code, walk in WALKS.items() if walk.by is None} == scheduled
