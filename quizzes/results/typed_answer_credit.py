@@ -1,6 +1,6 @@
 """Credit for all who typed the same: an override of each of their scores, which regrades keep."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -10,11 +10,15 @@ from django.db.models.fields.json import KT
 
 from accounts.models import User
 from quizzes.bank.models import Question
+from quizzes.lib.base_models import fraction_or_none
 from quizzes.lib.errors import Conflict, NotFound
 from quizzes.results.group_override import AnswerToOverride, override_scores
 from quizzes.results.models import ItemResult, ManualGrade, Purpose
 from quizzes.results.overseen_results import list_overseen_results
 from quizzes.results.response_analysis import find_answer_group
+
+_Override = tuple[Fraction | None, str]
+"""A share of the points and why; no share: the computed score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +89,49 @@ def withdraw_credit(
 ) -> int:
     """Take back what this person gave all who typed the same at this moment; of how many.
 
-    The computed score counts again. Attempts that somebody has marked since keep theirs. Nothing
-    was given by them then: NotFound.
+    What a person had given an answer before counts again, with what they wrote; else the computed
+    score. Attempts that somebody has marked since keep theirs. Nothing was given by them then:
+    NotFound.
     """
     grades = ManualGrade.objects.filter(
         grader=by, graded_at=given_at, purpose=Purpose.OVERRIDE, version__question=question
     )
-    chosen = [
-        AnswerToOverride(attempt, slot, number)
-        for attempt, slot, number in grades.values_list("attempt__uuid", "slot", "number")
+    rows = [
+        (attempt, uuid, slot, number)
+        for attempt, uuid, slot, number in grades.values_list(
+            "attempt", "attempt__uuid", "slot", "number"
+        )
         if slot is not None
     ]
-    if not chosen:
+    if not rows:
         raise NotFound
-    refused = override_scores(answers=chosen, share=None, reason=reason, by=by, now=now)
-    return len(chosen) - len(refused)
+    earlier = _load_overrides({attempt for attempt, *_ in rows})
+    chosen: dict[_Override, list[AnswerToOverride]] = {}
+    for attempt, uuid, slot, number in rows:
+        before = [row for row in earlier.get((attempt, slot), ()) if row[0] < number]
+        override = before[-1][1] if before else (None, "")
+        chosen.setdefault(override, []).append(AnswerToOverride(uuid, slot, number))
+    refused = 0
+    for (share, comment), answers in chosen.items():
+        refused += len(
+            override_scores(answers=answers, share=share, reason=comment or reason, by=by, now=now)
+        )
+    return len(rows) - refused
+
+
+def _load_overrides(
+    attempts: Iterable[int],
+) -> Mapping[tuple[int, int | None], Sequence[tuple[int, _Override]]]:
+    """Return, by attempt and slot, the numbers of its overrides and what each said, in order.
+
+    One that was withdrawn says nothing: no share, and no comment.
+    """
+    overrides: dict[tuple[int, int | None], list[tuple[int, _Override]]] = {}
+    rows = ManualGrade.objects.filter(
+        attempt__in=attempts, purpose__in=[Purpose.OVERRIDE, Purpose.WITHDRAWN]
+    )
+    for row in rows.order_by("attempt", "number"):
+        share = fraction_or_none(row.share_numerator, row.share_denominator)
+        override = (share, "" if share is None else row.comment)
+        overrides.setdefault((row.attempt_id, row.slot), []).append((row.number, override))
+    return overrides

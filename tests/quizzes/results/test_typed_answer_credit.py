@@ -127,6 +127,21 @@ def test_one_click_gives_a_group_full_credit_and_another_takes_it_back(users, qu
         assert client.post(f"{listed}withdraw/", {"given_at": given_at}).status_code == 404
 
 
+def test_what_is_taken_back_leaves_what_somebody_had_given_before(users, question, attempts):
+    marker = {"slot": 0, "by": users.administrator, "now": NOW}
+    for attempt, share in zip(attempts, (HALF, HALF, Fraction(1, 4)), strict=False):
+        override_score(attempt=attempt.uuid, share=share, reason="half of it", **marker)
+    override_score(attempt=attempts[1].uuid, share=None, reason="not after all", **marker)
+    assert totals(attempts) == [HALF, 0, Fraction(1, 4), 0]
+    credit(question, users.instructor, Fraction(1))
+    assert totals(attempts) == [1, 1, 1, 0]
+    chosen = {"question": question, "given_at": NOW, "by": users.instructor, "now": NOW}
+    assert withdraw_credit(reason="taken back", **chosen) == 3
+    assert totals(attempts) == [HALF, 0, Fraction(1, 4), 0]
+    last = [attempt.manual_grades.order_by("number").last() for attempt in attempts[:3]]
+    assert [grade.comment for grade in last] == ["half of it", "taken back", "half of it"]
+
+
 def test_nobody_takes_back_what_another_gave(users, question, attempts):
     credit(question, users.instructor)
     chosen = {"question": question, "given_at": NOW, "reason": "no", "now": NOW}
