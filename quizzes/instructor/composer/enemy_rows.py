@@ -41,7 +41,7 @@ def list_remaining(enemies: Sequence[Sequence[int]], post: QueryDict) -> list[li
 
 
 def load_enemy_rows(
-    enemies: Sequence[Sequence[int]], post: QueryDict, asked: Collection[int]
+    enemies: Sequence[Sequence[int]], post: QueryDict, askable: Collection[int]
 ) -> list[EnemyRow]:
     """Return the sets with the names of their questions; a query if there are any."""
     pks = {pk for own in enemies for pk in own}
@@ -49,7 +49,7 @@ def load_enemy_rows(
     return [
         EnemyRow(
             value := write_enemies(own),
-            [(names[pk], pk in asked) for pk in own if pk in names],
+            [(names[pk], pk in askable) for pk in own if pk in names],
             value in post.getlist("enemies-removed"),
         )
         for own in enemies

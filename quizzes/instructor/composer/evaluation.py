@@ -63,7 +63,7 @@ class EvaluatedRows:
     totals: Sequence[str]
     problems: Sequence[str]
     planned: int
-    asked: frozenset[int]
+    askable: frozenset[int]
     """The questions that an attempt may ask, and those that are not published."""
 
 

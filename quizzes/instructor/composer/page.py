@@ -217,14 +217,14 @@ def _render(  # noqa: PLR0913  what the page is made of
     person = current_user(request)
     quiz.enemies = list_remaining(state.enemies, request.POST)
     evaluated = evaluate_rows(quiz, state.rows, stored, person=person)
-    picker = load_picker_page(state.filters, evaluated.asked, person=person) if may_edit else None
+    picker = load_picker_page(state.filters, evaluated.askable, person=person) if may_edit else None
     on_page = {facts.question.pk for facts in picker.questions} if picker else set()
     context = {
         **build_quiz_tabs(quiz, "compose", may_edit=may_edit),
         "composition": evaluated,
         "sections": _name_sections(state.rows, quiz),
         "listed": _list_questions(state.rows),
-        "enemies": load_enemy_rows(state.enemies, request.POST, evaluated.asked),
+        "enemies": load_enemy_rows(state.enemies, request.POST, evaluated.askable),
         "digest": state.digest,
         "focus": state.focus,
         "picker": picker,

@@ -83,18 +83,18 @@ def read_filters(post: QueryDict, *, page: int = 1) -> PickerFilters:
 
 
 def load_picker_page(
-    filters: PickerFilters | None, asked: Collection[int] = (), *, person: User
+    filters: PickerFilters | None, askable: Collection[int] = (), *, person: User
 ) -> PickerPage:
     """Return a page of the questions that this person may use and that the filters find.
 
-    None: the lists to choose from alone. `asked`: the questions of this quiz.
+    None: the lists to choose from alone. `askable`: the questions of this quiz.
     """
     banks = list(banks_whose_keys_are_visible_to(person))
     visible = Question.objects.filter(bank__in=[bank.pk for bank in banks])
     usable = visible.none() if filters is None else visible.filter(retired_at=None)
     filters = filters or PickerFilters()
     if filters.use == HERE:
-        usable = usable.filter(pk__in=asked)
+        usable = usable.filter(pk__in=askable)
     matching = filter_questions(usable, filters)
     total = matching.count()
     page_count = max(1, -(-total // PER_PAGE))
