@@ -320,7 +320,7 @@ def test_the_page_says_which_questions_the_published_quiz_asks_in_an_older_versi
     page = author.get(page_of(a_quiz), headers={"accept-language": "es"})
     assert [question.pk for question in page.context["outdated"]] == [questions[0].pk]
     html = " ".join(page.content.decode().split())
-    assert "1 pregunta se ha publicado de nuevo desde entonces." in html
+    assert "1 pregunta se publicó de nuevo desde entonces." in html
     assert "versión 1, la más reciente es la 2" in html
     Quiz.objects.filter(pk=a_quiz.pk).update(max_attempts=1)
     send(author, a_quiz, "publish")
