@@ -1,5 +1,6 @@
 """A score that changes is told by mail: once, in one's language, and no more than reveal shows."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -51,6 +52,7 @@ def test_old_and_new_score_and_the_reason_come_in_the_language_of_each(users, qu
     assert "2 de 2 puntos, 100\xa0%, aprobado" in spanish.body
     assert "1 de 2 puntos, 50\xa0%" in spanish.body
     assert '<html lang="es">' in html_of(spanish)
+    assert re.search(r'<a href="[^"]+/result/?"[^>]*>Ver el resultado</a>', html_of(spanish))
     assert not UnreadEvent.objects.exists()
 
 
