@@ -140,6 +140,7 @@ class AttemptAdmin(ModelAdmin):
     search_fields = ("learner",)  # that there is a search at all: get_search_results says where
     # As they began, by an index.
     ordering = ("-pk",)
+    list_per_page = 25
     change_list_template = "admin/attempts/attempt/change_list.html"
     actions = ("extend_time",)
 
