@@ -10,7 +10,7 @@ from quizzes.practice.models import PracticeQuestion
 from quizzes.practice.next_question import list_candidates
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import load_quiz_version
-from quizzes.results.next_steps import list_missed
+from quizzes.results.next_steps import list_to_practise
 from quizzes.results.selectors import load_report
 
 
@@ -30,8 +30,8 @@ def load_missed_questions(
 ) -> MissedQuestions:
     """Return what this practice can ask of what was missed in an ended attempt of the learner.
 
-    Only what their result says to be missed: practice tells nothing that reveal hides. No attempt,
-    or not theirs: none.
+    What was missed only as far as their result says so: practice tells nothing that reveal hides.
+    No attempt, or not theirs: none.
     """
     if attempt is None or quiz.current is None:
         return NONE
@@ -41,7 +41,7 @@ def load_missed_questions(
         return NONE
     if report.summary.learner != learner.uuid or report.summary.submitted_at is None:
         return NONE
-    missed = {str(item.manifest_slot.question) for item in list_missed(report.questions)}
+    missed = {str(item.manifest_slot.question) for item in list_to_practise(report)}
     questions = missed & list_candidates(load_quiz_version(quiz.current).items).keys()
     practised = PracticeQuestion.objects.filter(
         learner=learner,

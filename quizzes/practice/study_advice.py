@@ -37,7 +37,12 @@ from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import Mode, PoolCandidate, Quiz
 from quizzes.results.attempt_report import AttemptReport
 from quizzes.results.models import ItemResult, Result
-from quizzes.results.next_steps import WeakTopic, find_weak_topics, has_weak_scores, list_missed
+from quizzes.results.next_steps import (
+    WeakTopic,
+    find_weak_topics,
+    has_weak_scores,
+    list_to_practise,
+)
 
 TAG, SAME, RELATED, RESTRICTED = "tag", "same", "related", "restricted"
 """The kinds of rows: a tag of a question of the attempt; that a practice asks such a question; how
@@ -103,11 +108,12 @@ class _Related:
 def load_study_advice(report: AttemptReport, learner: User) -> StudyAdvice:
     """Return what to work on after an attempt of one's own, in one query at most.
 
-    Where all is right: nothing, and no query.
+    Where all is right: nothing, and no query. What may not be known counts as missed until it
+    passes.
 
     The practice is the one that asks most of the missed questions, else most on their tags.
     """
-    missed = {item.manifest_slot.question for item in list_missed(report.questions)}
+    missed = {item.manifest_slot.question for item in list_to_practise(report)}
     if not missed and not has_weak_scores(report.questions):
         return StudyAdvice([], None)
     related = _Related()

@@ -7,7 +7,7 @@ do not see. So of a first answer no more is guessed than its number of options t
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -21,7 +21,13 @@ from quizzes.publishing.memorising import (
     set_trials,
     simulate_memorising,
 )
-from quizzes.publishing.models import AttemptGradePolicy, Mode, Quiz, RevealMoment
+from quizzes.publishing.models import (
+    AttemptGradePolicy,
+    Audience,
+    Mode,
+    Quiz,
+    RevealMoment,
+)
 from quizzes.publishing.planned_version import (
     PlannedVersionItem,
     build_draft_policies,
@@ -141,13 +147,14 @@ def _measure(
     quiz: Quiz, items: Sequence[ItemGuesses]
 ) -> tuple[MemorisedPass | None, tuple[float, ...]]:
     """Return which pass is certain by the settings of a draft, and the chances by attempt."""
-    last = min(SIMULATED_ATTEMPTS, quiz.max_attempts or SIMULATED_ATTEMPTS)
+    most = _find_most_attempts(quiz)
+    last = min(SIMULATED_ATTEMPTS, most)
     if quiz.mode == Mode.PRACTICE:
         return None, ()
     if quiz.practice_shows_keys:
         return MemorisedPass(1, 1.0, PRACTICE), (1.0,) * last
     threshold = Fraction(quiz.pass_percent) / 100
-    disclosure = "" if _counts_once(quiz) else find_disclosure(build_draft_policies(quiz).reveal)
+    disclosure = "" if _counts_once(quiz) else _find_disclosure(quiz)
     items = set_trials(items, disclosure)
     passing: tuple[float, ...] = ()
     if count_learners([items], last) >= LEARNERS * SPARE:
@@ -156,9 +163,7 @@ def _measure(
     if not disclosure or (passing and passing[0] >= NEARLY_CERTAIN):
         return None, passing  # who passes at once has memorised nothing
     nearly = (number for number, part in enumerate(passing, 1) if part >= NEARLY_CERTAIN)
-    exact = find_certain_pass(
-        items, threshold, min(quiz.max_attempts or MOST_ATTEMPTS, MOST_ATTEMPTS)
-    )
+    exact = find_certain_pass(items, threshold, most)
     attempts = [number for number in (next(nearly, None), exact) if number]
     if not attempts:
         return None, passing
@@ -167,7 +172,29 @@ def _measure(
     return MemorisedPass(attempt, part, disclosure), passing
 
 
+def _is_taken_by_guests(quiz: Quiz) -> bool:
+    """Return whether limits of attempts bind nobody: a guest can become another guest (ADR 59)."""
+    return quiz.audience == Audience.ANYONE
+
+
+def _find_most_attempts(quiz: Quiz) -> int:
+    limit = None if _is_taken_by_guests(quiz) else quiz.max_attempts
+    return min(limit or MOST_ATTEMPTS, MOST_ATTEMPTS)
+
+
+def _find_disclosure(quiz: Quiz) -> str:
+    policy = build_draft_policies(quiz).reveal
+    if _is_taken_by_guests(quiz) and quiz.max_attempts:
+        # Who has used up the attempts of one guest has seen what comes after the last one.
+        late = [n for n in GIVEN_AWAY if getattr(quiz, n) == RevealMoment.AFTER_LAST_ATTEMPT]
+        moments = {name.removeprefix("reveal_"): AT_ONCE for name in late}
+        policy = replace(policy, **moments)
+    return find_disclosure(policy)
+
+
 def _counts_once(quiz: Quiz) -> bool:
+    if _is_taken_by_guests(quiz):
+        return False
     return quiz.max_attempts == 1 or quiz.attempt_grade_policy == AttemptGradePolicy.FIRST
 
 
@@ -195,7 +222,11 @@ def _list_changes(
             return
         memorised = next_pass
     fields = [name for name in GIVEN_AWAY if getattr(quiz, name) == AT_ONCE]
+    if _is_taken_by_guests(quiz) and quiz.max_attempts:
+        base |= {"max_attempts": None}
     yield "show_later", base | dict.fromkeys(fields, RevealMoment.AFTER_LAST_ATTEMPT.value)
+    if _is_taken_by_guests(quiz):
+        return
     yield "limit_attempts", base | {"max_attempts": memorised.attempt - 1}
 
 

@@ -33,6 +33,19 @@ def list_missed(questions: Sequence[QuestionReport]) -> list[QuestionReport]:
     return [item for item in questions if item.outcome in MISSED]
 
 
+def list_to_practise(report: AttemptReport) -> list[QuestionReport]:
+    """Return what practice may help with: what was missed, or where that is hidden, every question.
+
+    Where it is hidden and the score that may be shown passes: nothing.
+    """
+    summary = report.summary
+    if summary.visibility.correctness and summary.visibility.score:
+        return list_missed(report.questions)
+    if summary.score and summary.score.passed:
+        return []
+    return [item for item in report.questions if item.outcome in {*MISSED, "hidden"}]
+
+
 def has_weak_scores(questions: Sequence[QuestionReport]) -> bool:
     """Return whether a score that may be shown is less than all."""
     return any(item.earned is not None and item.credit != 1 for item in questions)

@@ -38,10 +38,10 @@ def describe_remedy(settings: Mapping[str, Any]) -> str:
     sentences = []
     if "max_attempts" in settings:
         count = settings["max_attempts"]
-        sentences.append(
-            ngettext("Allow one attempt only.", "Allow %(count)s attempts at most.", count)
-            % {"count": count}
-        )
+        text = _("Do not limit attempts: as a guest one has as many as one likes.")
+        if count is not None:
+            text = ngettext("Allow one attempt only.", "Allow %(count)s attempts at most.", count)
+        sentences.append(text % {"count": count})
     if any(name.startswith("reveal_") for name in settings):
         sentences.append(
             _(

@@ -12,11 +12,13 @@ from quizzes.bank.checks import lint_store, load_report, report_loader
 from quizzes.bank.models import Bank, Question, QuestionVersion
 from quizzes.lib import clock
 from quizzes.practice.live_questions import find_live_questions
+from quizzes.practice.next_question import list_candidates
 from quizzes.practice.sample_question import find_sample_question
 from quizzes.practice.study_advice import PracticeOffer, load_study_advice
 from quizzes.publishing.memorised_pass import find_undecided_pass
 from quizzes.publishing.models import Quiz, QuizVersion
 from quizzes.publishing.planned_version import plan_quiz_version
+from quizzes.publishing.selectors import load_quiz_version
 from tests.attempt_helpers import report_on, take_quiz
 from tests.quizzes.formats.test_ochenta import GOOD
 
@@ -30,15 +32,12 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_no_quiz_of_the_demonstration_is_passed_for_certain_by_memorising_unless_it_says_so():
+def test_no_quiz_of_the_demonstration_is_passed_for_certain_by_memorising():
     run("load_demo")
-    accepted = {}
     for quiz in Quiz.objects.select_related("current"):
         assert quiz.current is not None
-        accepted[quiz.slug] = (quiz.current.accepted_pass or {}).get("attempt")
-        undecided = find_undecided_pass(quiz, plan_quiz_version(quiz)[0])
-        assert (undecided and undecided.memorised.attempt) == accepted[quiz.slug]
-    assert {slug for slug, attempt in accepted.items() if attempt} == {"learning-that-lasts"}
+        assert quiz.current.accepted_pass is None
+        assert find_undecided_pass(quiz, plan_quiz_version(quiz)[0]) is None
 
 
 def test_load_bank_says_what_it_did(tmp_path):
@@ -103,7 +102,7 @@ def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
     counts = [
         model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
     ]
-    assert counts == [4, 45, 45, 6, 6]
+    assert counts == [4, 53, 53, 6, 6]
     run("load_demo")
     again = [
         model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
@@ -135,16 +134,23 @@ def test_the_demonstration_has_a_quiz_for_strangers_in_both_languages():
     assert not load_report(Bank.objects.get(slug=quiz.slug)).findings
 
 
-def test_what_is_missed_in_the_demonstration_can_be_practised_and_its_key_be_seen():
+def test_what_the_demonstration_asks_can_be_practised_and_what_none_asks_is_explained():
     run("load_demo")
     learner = User.objects.get(email="learner@ochenta.example")
-    questions = list(Bank.objects.get(slug="learning-that-lasts").questions.all())
-    quiz = Quiz.objects.get(slug="learning-that-lasts")
-    live = find_live_questions(learner, [str(question.uuid) for question in questions], clock.now())
-    attempt = take_quiz(quiz, learner, now=clock.now())
+    attempt = take_quiz(Quiz.objects.get(slug="learning-that-lasts"), learner, now=clock.now())
     advice = load_study_advice(report_on(attempt, clock.now()), learner)
-    assert advice.practice == PracticeOffer("practise-learning-that-lasts", len(questions))
-    assert not live
+    assert advice.practice == PracticeOffer("practise-learning-that-lasts", 4)
+    asked_by = {
+        slug: {str(question.uuid) for question in Bank.objects.get(slug=slug).questions.all()}
+        for slug in ("learning-that-lasts", "more-on-learning-that-lasts")
+    }
+    practice = Quiz.objects.get(slug="practise-learning-that-lasts")
+    assert practice.current is not None
+    items = load_quiz_version(practice.current).items
+    candidates = set(list_candidates(items))
+    live = find_live_questions(learner, candidates, clock.now())
+    assert candidates == asked_by["learning-that-lasts"] | asked_by["more-on-learning-that-lasts"]
+    assert live == asked_by["learning-that-lasts"]
 
 
 def test_the_demonstration_is_refused_in_production(settings):

@@ -44,16 +44,35 @@ def test_the_tags_that_earned_least_come_first(users, tagged, django_assert_num_
     assert advice.practice is None
 
 
-def test_no_tag_is_called_weak_where_scores_are_hidden_or_all_is_right(
-    users, tagged, django_assert_num_queries
+def test_where_all_is_right_there_is_nothing_to_work_on(users, tagged, django_assert_num_queries):
+    report = report_on(take_quiz(create_quiz(users, tagged[1:2]), users.learner, {0: "b"}))
+    with django_assert_num_queries(0):
+        assert load_study_advice(report, users.learner) == StudyAdvice([], None)
+
+
+@pytest.mark.parametrize(
+    ("answers", "score", "practice"),
+    [
+        ({0: "ab"}, "after_submit", PracticeOffer("practice", 2)),
+        ({0: "c", 1: "a"}, "after_submit", PracticeOffer("practice", 2)),
+        (dict.fromkeys(range(3), "b"), "after_submit", None),
+        # Whether it passes is hidden, too, and is not told by what is offered.
+        (dict.fromkeys(range(3), "b"), "never", PracticeOffer("practice", 2)),
+        ({0: "c"}, "never", PracticeOffer("practice", 2)),
+    ],
+)
+def test_where_right_and_wrong_are_hidden_no_tag_is_weak_and_all_can_be_practised(
+    users, tagged, answers, score, practice
 ):
-    hidden = create_quiz(users, tagged, reveal_correctness=RevealMoment.NEVER)
-    right = create_quiz(users, tagged[1:2], slug="easy")
-    answers = dict.fromkeys(range(3), "b")
-    for quiz, chosen in ((hidden, answers), (right, {0: "b"})):
-        report = report_on(take_quiz(quiz, users.learner, chosen))
-        with django_assert_num_queries(0):
-            assert load_study_advice(report, users.learner) == StudyAdvice([], None)
+    quiz = create_quiz(
+        users,
+        tagged,
+        pass_percent=60,
+        reveal_score=score,
+        reveal_correctness=RevealMoment.NEVER,
+    )
+    create_quiz(users, tagged[:2], slug="practice", mode="practice")
+    assert advise(take_quiz(quiz, users.learner, answers)) == StudyAdvice([], practice)
 
 
 def test_the_practice_with_most_of_the_missed_questions_helps_first(users, tagged):

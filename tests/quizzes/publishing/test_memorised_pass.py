@@ -7,6 +7,7 @@ import pytest
 
 from quizzes.audit.codes import AuditCode
 from quizzes.audit.models import AuditEvent
+from quizzes.presentation.messages.memorised_pass import describe_remedy
 from quizzes.publishing import services
 from quizzes.publishing.memorised_pass import (
     LEARNERS,
@@ -86,6 +87,11 @@ def test_a_default_quiz_of_fixed_questions_asks_with_remedies_that_are_enough(us
         ({"max_attempts": 1, "reveal_key": "after_submit"}, None),
         ({"pass_percent": 0}, None),
         (LATER, None),
+        # Who is a guest for an attempt, or for the last one, is another guest after it.
+        ({"audience": "anyone", "max_attempts": 1}, 2),
+        ({"audience": "anyone", "attempt_grade_policy": "first"}, 2),
+        ({"audience": "anyone", "max_attempts": 3} | LATER, 2),
+        ({"audience": "anyone"} | LATER, None),
         (PRACTISED, 1),
         (PRACTISED | {"max_attempts": 1}, 1),
     ],
@@ -100,6 +106,14 @@ def test_practice_that_shows_right_answers_is_the_first_thing_to_change(users):
     assert undecided is not None
     (remedy,) = undecided.remedies
     assert (remedy.code, remedy.settings) == ("hide_in_practice", {"practice_shows_keys": False})
+
+
+def test_no_limit_of_attempts_is_a_remedy_where_guests_take_a_quiz(users):
+    undecided = ask(draft(users, audience="anyone", max_attempts=1))
+    assert undecided is not None
+    (remedy,) = undecided.remedies
+    assert (remedy.code, remedy.settings) == ("show_later", LATER | {"max_attempts": None})
+    assert "Do not limit attempts" in describe_remedy(remedy.settings)
 
 
 def test_a_remedy_changes_all_that_makes_a_pass_certain(users):
