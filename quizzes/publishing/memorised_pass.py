@@ -187,7 +187,7 @@ def _find_disclosure(quiz: Quiz) -> str:
     if _is_taken_by_guests(quiz) and quiz.max_attempts:
         # Who has used up the attempts of one guest has seen what comes after the last one.
         late = [n for n in GIVEN_AWAY if getattr(quiz, n) == RevealMoment.AFTER_LAST_ATTEMPT]
-        moments = {name.removeprefix("reveal_"): AT_ONCE for name in late}
+        moments: dict[str, Any] = {name.removeprefix("reveal_"): AT_ONCE for name in late}
         policy = replace(policy, **moments)
     return find_disclosure(policy)
 
