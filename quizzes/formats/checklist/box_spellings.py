@@ -27,6 +27,12 @@ _BARE_TICK = re.compile(
     r"^([ \t]{0,12})\[(?:[ \t][xX*][ \t]?|[xX*][ \t]|\*)\](?=[ \t]+\S)", re.MULTILINE
 )
 """A box without a bullet whose tick is a star, or has blanks beside it: "[*] A", "[ x ] B"."""
+_LETTER_TICK = re.compile(
+    r"^([ \t]{0,12}(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})\[[vV]\](?=[ \t]+\S)", re.MULTILINE
+)
+_ANY_BOX = re.compile(
+    r"^[ \t]{0,12}(?:[-*+]|\d{1,3}[.)])[ \t]{1,4}\[(?P<tick>[ xX])\]", re.MULTILINE
+)
 _ESCAPED = re.compile(r"([ \t]{0,12})\\\[[ \t]?([xX✓✔]?)[ \t]?\\\](?=[ \t]+\S)")
 _BOX = re.compile(r"[ \t]{0,12}(?P<mark>[-*+]|\d{1,3}[.)])[ \t]+\[(?P<tick>[ xX]?)\][ \t]+(?=\S)")
 _LABELLED = re.compile(r"\?\[(?P<text>\S.*)\](?:\((?:single|multiple)\))?[ \t]*")
@@ -47,6 +53,11 @@ _DOUBLED = re.compile(
     r"^[ \t]{0,12}(?:[-*+][ \t]+)?\[(?P<box>\[[ xX]?\]|\([ xX]?\)|\[\?\])\][ \t]+(?P<text>\S.*)"
 )
 """A box of LiaScript, "[[x]] Tajo" or "[( )] Ebro", or a hint, "[[?]] It is long"."""
+_ENTRY = re.compile(
+    r"[ \t]{0,12}<li>[ \t]*(?:[-*+][ \t]+)?(?P<box>\[[ xX]\])[ \t]*(?:</?li>)?(?P<text>.*)"
+)
+"""A box within an entry of a list of HTML: "<li>- [x] Tajo</li>"."""
+_LIST_TAGS = re.compile(r"[ \t]{0,12}(?:</?(?:ul|ol|li)>[ \t]{0,8}){1,4}")
 _BLOCK = re.compile(
     r"(?P<indent>[ \t]{0,12})(?:\?\?\?\+?|!!!)[ \t]+(?P<kind>[\w-]+)"
     r"(?:[ \t]+[\w-]+){0,4}(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*$"
@@ -65,6 +76,11 @@ def spell_boxes(text: str) -> str:
     lines = text.split("\n")
     code_lines = find_code_lines(lines)
     _open_rows(lines, code_lines)
+    if "<li>" in text:
+        _open_entries(lines, code_lines)
+    if _LETTER_TICK.search(text) and {box["tick"] for box in _ANY_BOX.finditer(text)} == {" "}:
+        for at, (line, is_code) in enumerate(zip(lines, code_lines, strict=True)):
+            lines[at] = line if is_code else _LETTER_TICK.sub(r"\1[x]", line, count=1)
     has_round = _ROUND_TICK.search(text) is not None
     if _BARE_TICK.search(text):
         _tick_bare_boxes(lines, code_lines)
@@ -106,6 +122,19 @@ def _tick_bare_boxes(lines: list[str], code_lines: Sequence[bool]) -> None:
                 box = tick if _BARE_TICK.match(lines[at]) else bare[: bare.index("]") + 1]
                 lines[at] = f"{margin}- {box}{bare[bare.index(']') + 1 :]}"
         row = []
+
+
+def _open_entries(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Write boxes within a list of HTML as those of Markdown, without the tags of the list."""
+    places = [at for at, line in enumerate(lines) if "li>" in line or "l>" in line]
+    matches = {at: _ENTRY.match(lines[at]) for at in places if not code_lines[at]}
+    entries = {at: entry for at, entry in matches.items() if entry}
+    for at in places if entries else ():
+        if entry := entries.get(at):
+            text = entry["text"].replace("</li>", "").strip()
+            lines[at] = f"- {entry['box']} {text}".rstrip()
+        elif not code_lines[at] and _LIST_TAGS.fullmatch(lines[at]):
+            lines[at] = ""
 
 
 def _open_rows(lines: list[str], code_lines: Sequence[bool]) -> None:

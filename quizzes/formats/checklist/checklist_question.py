@@ -193,8 +193,8 @@ class ChecklistQuestion:
         words = [line for line in stem if not line.is_empty]
         if self.options and self._are_entries(words):
             texts = [text for line in words for text in (line.text, "")]
-        elif len(words := [line for line in stem if line.has_words]) == 1 and self.options:
-            texts = self._open_bullet(words[0], texts)
+        elif self.options and (words := [line for line in stem if line.has_words]):
+            texts = self._open_bullet(words, texts)
         heading = None if self.own else self.heading
         if heading is not None and heading.text:
             is_near = heading.type is LineType.LABEL and self.stem[:1] == stem[:1]
@@ -208,12 +208,18 @@ class ChecklistQuestion:
             outer + 1 < inner for outer, inner in pairwise(indents)
         )
 
-    def _open_bullet(self, line: ChecklistLine, texts: list[str]) -> list[str]:
-        """Return the stem without the bullet of the list entry that has the options below it."""
+    def _open_bullet(self, words: Sequence[ChecklistLine], texts: list[str]) -> list[str]:
+        """Return the stem without the bullet of the list entry that has the options below it.
+
+        The entry may go on in further lines that are indented.
+        """
+        line, *folded = words
         is_entry = line.type is LineType.BULLET and line.indent < self.options[0].line.indent
-        if not is_entry:
+        goes_on = all(each.type is LineType.TEXT and each.indent > line.indent for each in folded)
+        if not is_entry or not goes_on:
             return texts
-        return [line.text if text == line.lines[0] else text for text in texts]
+        own = {each.lines[0]: each.text.lstrip() for each in words}
+        return [own.get(text, text) for text in texts]
 
     def list_below(self) -> list[tuple[int, str]]:
         """Return what is below its options by line, with its number; quotations without marks."""

@@ -194,6 +194,8 @@ def _is_part(before: ChecklistSection, heading: ChecklistLine, section: Checklis
         deeper = section.level > before.level and before.is_question
         return not section.has_options and (deeper or EXPLAINS.match(heading.text) is not None)
     is_bare = not before.heading.text and all(line.type is LineType.BLANK for line in before.body)
+    if section.level == before.level and section.has_options:
+        is_bare = is_bare or not before.body  # a prompt of two headings
     if not before.labelled or section.level == 1:
         return False
     if section.level < before.level and any(has_key(line.text) for line in before.body):

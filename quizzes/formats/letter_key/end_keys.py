@@ -80,6 +80,8 @@ _SCALE = re.compile(
 """The title of a list that says what a score means."""
 _LINE = re.compile(r"-{3,}|\*{3,}|_{3,}")
 _FEWEST = 2
+_LONGEST_KEY = 40
+"""Of a key that others follow on its line, whose numbers may skip some: else they are of words."""
 _MOST_READ = 8
 """How often a page may be read below titles that could be that of its keys, at most."""
 _QUESTION = re.compile(r"(?<=\W)(?:Question|Pregunta)[ \t.#]{1,2}(?=\d)|^Question[ \t](?=\d)")
@@ -228,7 +230,7 @@ def _read_keys(lines: Iterable[str]) -> Mapping[int, str] | None:
         if number:
             stripped, number = f"{number}. {_WORD.sub('', stripped)}", 0
         cells = [cell.strip() for cell in stripped.strip("|").split("|")]
-        if len(cells) > 1 and all(map(str.isdecimal, cells)) and _count_on(cells):
+        if len(cells) > 1 and all(map(str.isdecimal, cells)) and _counts_on([*map(int, cells)]):
             numbers = list(map(int, cells))
         elif numbers and len(cells) == len(numbers):
             keys.update({number: [cell] for number, cell in zip(numbers, cells, strict=True)})
@@ -295,10 +297,9 @@ def _move_key(row: str, column: int) -> str:
     return f"| {' | '.join([cells[0], cells.pop(column), *cells[1:]])} |"
 
 
-def _count_on(cells: Sequence[str]) -> bool:
+def _counts_on(numbers: Sequence[int]) -> bool:
     """Return whether numbers follow each other."""
-    first = int(cells[0])
-    return [*map(int, cells)] == [*range(first, first + len(cells))]
+    return [*numbers] == [*range(numbers[0], numbers[0] + len(numbers))]
 
 
 def _split_pairs(line: str, *, last: int) -> list[tuple[int, str]]:
@@ -308,7 +309,9 @@ def _split_pairs(line: str, *, last: int) -> list[tuple[int, str]]:
     matches = [_PAIR.match(part) for part in _SPLIT.split(line)]
     pairs = [(int(match["number"]), match["key"]) for match in matches if match]
     numbers = [number for number, _ in pairs]
-    if len(pairs) == len(matches) and numbers == sorted({*numbers}):
+    longest = max((len(key) for _, key in pairs[:-1]), default=0)
+    are_apart = longest <= _LONGEST_KEY or _counts_on(numbers)
+    if len(pairs) == len(matches) and numbers == sorted({*numbers}) and are_apart:
         return [
             (number, _BEFORE_WORDS.sub(r"\1. ", _strip_word(key), count=1)) for number, key in pairs
         ]

@@ -150,6 +150,8 @@ class LetterQuestion:
         if len(self.options) > 1 and (is_explanation(line.strip()) or _HEADING.match(line)):
             self.explains = True
         option = None if self.answer_line else _OPTION.match(line)
+        if option and option["letter"] in "iI" and not self.options:
+            return False  # a statement with a Roman number, above the options
         if option is None or (self.explains and not self._goes_on(option["letter"])):
             return False
         self._end_note()

@@ -42,6 +42,9 @@ _WORD_FIRST = re.compile(
     re.DOTALL,
 )
 """A key that is a word that a sign sets off from its reason: "False. It is red"."""
+_BRACKETS = re.compile(r"\([^()]{0,200}\)")
+_LEAST_SHORTENED = 15
+"""Letters of a key that may be the text of an option without what is in brackets."""
 _PAIR = 2
 _FEWEST = 2
 _MOST_TEXTS = 60
@@ -66,7 +69,12 @@ def find_named_options(options: Sequence[tuple[str, str]], key: str) -> tuple[fr
     if as_text is not None:
         return frozenset({as_text}), ""
     key = key.lstrip("- ")
-    for find in (_find_all_named, _find_run, _find_names_with_texts):
+    for find in (
+        _find_all_named,
+        _find_run,
+        _find_names_with_texts,
+        _find_without_brackets,
+    ):
         if named := find(options, places, key):
             return named, ""
     for between in (r"[,;]", r"[,;]|[ \t](?:and|y|e|et|und)[ \t]"):
@@ -103,6 +111,19 @@ def _find_word_first(
         return None
     named = [at for at, word in enumerate(words) if word == squeeze(match["word"])]
     return (frozenset(named), match["rest"].strip()) if len(named) == 1 else None
+
+
+def _find_without_brackets(
+    options: Sequence[tuple[str, str]], _places: Mapping[str, int], key: str
+) -> frozenset[int]:
+    """Return the only option whose text is a key of some words, but for what is in brackets."""
+    words = squeeze(key)
+    if len(words) < _LEAST_SHORTENED:
+        return frozenset()
+    named = [
+        at for at, (_, text) in enumerate(options) if squeeze(_BRACKETS.sub("", text)) == words
+    ]
+    return frozenset(named) if len(named) == 1 else frozenset()
 
 
 def _find_texts_in_row(options: Sequence[tuple[str, str]], key: str) -> frozenset[int]:

@@ -13,7 +13,11 @@ from quizzes.formats.parsing.folded_answers import fold_answers
 from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.latex_lists import spell_latex_lists
 from quizzes.formats.parsing.question_blocks import open_question_blocks
-from quizzes.formats.parsing.question_heads import open_question_heads, open_question_listings
+from quizzes.formats.parsing.question_heads import (
+    comment_repeated_heads,
+    open_question_heads,
+    open_question_listings,
+)
 
 _SETTING = re.compile(r"[\w.-]{1,60}:(?:\s.*)?$|[ \t]+\S.*$|-[ \t]+\S.*$|#.*$|[ \t]*$")
 _LONGEST_HEAD = 60
@@ -34,6 +38,8 @@ _STYLE_TAG = re.compile(r"[ \t]*\{%[ \t]*(?:hint[ \t]+style=\"\w+\"|endhint)[ \t
 """How a box is styled: "{% hint style="info" %}"."""
 CLASSES = re.compile(r"[ \t]*\{:[ \t]*[.#][\w .#=\"-]{1,100}\}[ \t]*")
 """How the text above is styled: "{: .option}"."""
+_ITEM_SETTING = re.compile(r"::[a-z][\w-]{0,30}=[^\s=]{1,60}[ \t]*")
+"""A setting of a question that only a program reads: "::time=30"."""
 _QUIZ_SETTING = re.compile(r"[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+:[ \t]*[\w#.'\"-]{1,40}[ \t]*")
 _COMMENT_AT_END = re.compile(
     r"(?<=\S)[ \t]{1,40}<!--(?:(?!-->|answer|correct|right|key).){0,200}-->[ \t]*$", re.IGNORECASE
@@ -65,6 +71,8 @@ COUNTED = re.compile(
     r"(?P<marks>#{1,6})[ ]+(?P<word>[^\W\d_]{3,20}[ ]|[A-Z])(?P<number>\d{1,4})[.:)]?[ \t]*$"
 )
 """A heading that is a word and a number, and nothing else."""
+_KIND = re.compile(r"[*_]{0,3}(?:type|tipo|typ|art)[ ]?:[*_]{0,3}[ \t]+\S", re.IGNORECASE)
+"""What a page says of the kind of a question, above its prompt: "**Type:** one answer"."""
 _ASKED = re.compile(r"#{1,6}[ ]+Q\d")
 _FIRST_LETTER = re.compile(
     r"[ \t]{0,12}(?:[-*+][ \t]+)?[*_]{0,2}(?:\[[ xX]?\][ ])?\(?[Aa][.)][ \t]"
@@ -141,6 +149,7 @@ def spell_page(text: str) -> str:
     lines = _comment_head(lines)
     code_lines = find_code_lines(lines)
     _comment_settings(lines, code_lines)
+    comment_repeated_heads(lines, code_lines)
     fold_answers(lines, code_lines)
     spell_latex_lists(lines, code_lines)
     _mark_headings(lines, code_lines)
@@ -350,7 +359,7 @@ def _spell_parts(lines: list[str], code_lines: Sequence[bool]) -> None:
         if not is_code and _CARD.match(line) and _begins_question(lines, place):
             lines[place] = line.replace("Q:", "Question:", 1)
         if part is None or not (part["marks"] or (part["bold"] and part["close"])):
-            above = line if line.strip() else above
+            above = line if line.strip() and not _KIND.match(line) else above
         elif part["question"] and not _counts_question(above):
             count += 1
             lines[place] = f"{part['marks'] or '#### '}Question {count}"
@@ -392,8 +401,10 @@ def _spell_line(line: str) -> str:
         line = line.lstrip()
     if "{" in line and (spelled := _spell_tag(line)):
         return spelled
-    if _BUTTON.fullmatch(line) or _TITLE.match(line) or CLASSES.fullmatch(line):
-        return f"<!-- {line.strip()} -->" if _BUTTON.fullmatch(line) else ""
+    if _BUTTON.fullmatch(line) or _ITEM_SETTING.fullmatch(line):
+        return f"<!-- {line.strip()} -->"
+    if _TITLE.match(line) or CLASSES.fullmatch(line):
+        return ""
     return _spell_label(line)
 
 

@@ -8,23 +8,35 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from quizzes.formats.parsing.labels import strip_label
+
 _RULE = re.compile(r"[ \t]{0,8}-{3,}[ \t]*")
 _SETTING = re.compile(r"[ \t]{0,8}(?P<name>[A-Za-z][\w-]{0,30}):[ \t]+(?P<value>\S.*?)[ \t]*")
 _MOST_SETTINGS = 12
 _QUOTED = re.compile(r"(?P<quote>[\"'])(?P<text>.+)(?P=quote)")
 _BOX = re.compile(r"[ \t]{0,12}(?:[-*+]|\d{1,2}[.)])[ \t]+\[[ xX]\][ \t]+\S")
 _OPENING = re.compile(
-    r"(?P<margin>[ \t]{0,8})(?P<marks>`{3,}|~{3,})[ ]?\{?[ ]?"
+    r"(?P<margin>[ \t]{0,8})(?P<marks>`{3,}|~{3,})[ ]?\{?[ ]?(?:(?:markdown|md)[ ])?"
     r"(?:mcq|mc|quiz|quizdown|question|multiple-?choice|single-?choice)\b[^`]{0,100}",
     re.IGNORECASE,
 )
+_FENCE = re.compile(r"[ \t]{0,3}(?P<marks>`{3,}|~{3,})[ \t]*\w{0,20}[ \t]*")
 _NEAR = 8
 """Lines below a block of settings in which its boxes begin."""
 _FEWEST = 2
 
 
 def open_question_listings(lines: list[str]) -> None:
-    """Take the fences off listings that are named for questions, and have boxes."""
+    """Take the fences off listings that are named for questions, and have boxes.
+
+    One that has but a label with its words, above boxes, becomes a heading.
+    """
+    for at in range(1, len(lines) - 1):
+        if (fence := _FENCE.fullmatch(lines[at - 1])) and lines[at + 1].strip() == fence["marks"]:
+            label = lines[at].strip("@ \t")
+            is_asked = any(map(_BOX.match, lines[at + 2 : at + 2 + _NEAR]))
+            if is_asked and strip_label(label, heading=False):
+                lines[at - 1 : at + 2] = ["", f"#### {label}", ""]
     opening: tuple[int, str, str] | None = None
     for at, line in enumerate(lines):
         if opening is None:
@@ -37,6 +49,18 @@ def open_question_listings(lines: list[str]) -> None:
                 for place in range(start + 1, at):
                     lines[place] = lines[place].removeprefix(margin)
             opening = None
+
+
+def comment_repeated_heads(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Make a comment of the line below a heading that counts questions and says the same again."""
+    above = ""
+    for at, line in enumerate(lines):
+        text = line.strip()
+        if not text or code_lines[at]:
+            continue
+        if text == above and strip_label(text, heading=False) == "":
+            lines[at] = f"<!-- {text} -->"
+        above = text.lstrip("#").strip() if text[0] == "#" else ""
 
 
 def open_question_heads(lines: list[str], code_lines: Sequence[bool]) -> None:
@@ -54,5 +78,5 @@ def open_question_heads(lines: list[str], code_lines: Sequence[bool]) -> None:
             quoted = _QUOTED.fullmatch(match["value"])
             text = quoted["text"].replace('\\"', '"') if quoted else match["value"]
             is_asked = match["name"].lower() == "question"
-            lines[at] = f"### {text}" if is_asked else f"<!-- {lines[at].strip()} -->"
+            lines[at] = f"### Q{at + 1}. {text}" if is_asked else f"<!-- {lines[at].strip()} -->"
         lines[opening] = lines[closing] = ""

@@ -24,11 +24,12 @@ FORMATS_IN_ORDER = frozenset(
 _LABELLED = frozenset({"aiken", "checklist", "letter_key", "text2qti"})
 """Formats whose lines begin with labels, which `strip_labels` takes off."""
 _OPTION = re.compile(
-    r"\W*(?:\[[ xX*]?\]\W*)?\(?(?:[A-Za-z]|\d{1,3})[.):](?!\s*\[\w\]\s*$)\W*?\s\W*\w"
+    r"\W*(?:\[[ xX*]?\]\W*)?\(?(?:[A-Za-z]|\d{1,3})[.):](?!\s*\[\w\]\W*$)\W*?\s\W*\w"
 )
 """A label with words beside it: without both nothing is left, and "A. 3" is no key.
 
-A box alone, as in "1. [x]", has no words: the option is the listing below it.
+A box alone, as in "1. [x]", has no words: the option is the listing below it. Neither has one with
+signs: "1. [x] >=".
 """
 _CHOICES = frozenset({"single_choice", "multiple_choice"})
 _LONG = 12

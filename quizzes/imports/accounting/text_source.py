@@ -80,7 +80,7 @@ def _strip_labels(text: str) -> Iterator[str]:
         text = block["title"] or ""
         yield text
     yield from _strip_titles(text)
-    label = strip_label(text.lstrip("#* \t"), heading=True)
+    label = strip_label(text.lstrip("#*@ \t"), heading=True)
     if label is not None:
         yield label
     for _ in range(_DEEPEST):

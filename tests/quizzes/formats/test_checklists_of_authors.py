@@ -237,3 +237,95 @@ class TestHeadingsWithoutWords:
         )
         first, _ = page(f"# Rivers\n\n{text}##\n\nThe sea is\n\n- [x] salty\n- [ ] sweet\n").items
         assert get_text(first) == "A river is water."
+
+
+RIVERS = [("Tajo", True), ("Teide", False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "prompts"),
+    [
+        (
+            (
+                "- Which of these that are long\n  is a river?\n\n  - [x] Tajo\n  - [ ] Teide\n\n"
+                "- Which flows?\n\n  - [x] Tajo\n  - [ ] Teide\n"
+            ),
+            ["Which of these that are long\nis a river?", "Which flows?"],
+        ),
+        (
+            "Which is a river?\n\n<ul>\n<li>- [x] Tajo</li>\n<li>[ ] Teide</li>\n</ul>\n",
+            ["Which is a river?"],
+        ),
+        ("1. Which flows?\n\t- [v] Tajo\n\t- [ ] Teide\n", ["Which flows?"]),
+        (
+            (
+                "### 1. Two are long.\n### Which flows?\n- [x] Tajo\n- [ ] Teide\n"
+                "### 2. Which is wet?\n- [x] Tajo\n- [ ] Teide\n"
+            ),
+            ["Two are long.\nWhich flows?", "Which is wet?"],
+        ),
+        (
+            (
+                "## Question 1\n\n**Type:** Multiple Choice\n**Question:**\nWhich flows?\n\n"
+                "- [x] Tajo\n- [ ] Teide\n"
+            ),
+            ["Which flows?"],
+        ),
+        (
+            "## Q1: Which flows?\n::type=graded\n- [x] Tajo\n- [ ] Teide\n::time=30\n",
+            ["Which flows?"],
+        ),
+    ],
+)
+def test_boxes_in_further_layouts_are_read_clean(text, prompts):
+    items = page(text).items
+    assert [" ".join(get_text(item).split()) for item in items] == [
+        " ".join(prompt.split()) for prompt in prompts
+    ]
+    assert [list_options(item) for item in items] == [RIVERS] * len(prompts)
+    assert all(item.status in CLEAN and not item.remainder for item in items)
+
+
+def test_a_letter_in_a_box_beside_ticks_is_no_tick():
+    (item,) = page("Which flows?\n\n- [v] Teide\n- [x] Tajo\n- [ ] Pico\n").items
+    assert item.status not in CLEAN or ("Teide", True) not in list_options(item)
+
+
+def test_options_that_are_signs_stand_in_their_place():
+    (item,) = page("Which sign says equal?\n\n1. [ ] <>\n2. [x] =\n3. [ ] =>\n").items
+    assert list_options(item) == [("<>", False), ("=", True), ("=>", False)]
+    assert item.status in CLEAN
+    assert not item.remainder
+
+
+def test_keys_at_the_end_may_have_reasons_with_numbers():
+    lists = "".join(f"{n}. **Which is {n}?**\n   - [ ] Tajo\n   - [ ] Teide\n\n" for n in (1, 2))
+    reason = "it has 1007 km in two countries, as in row 9 - Rivers of the list."
+    keys = f"1. **A**: {reason}\n2. **B**: it is none.\n"
+    items = page(f"{lists}**Answer Key**\n{keys}").items
+    assert [[right for _, right in list_options(item)] for item in items] == [
+        [True, False],
+        [False, True],
+    ]
+    assert all(item.status in CLEAN for item in items)
+
+
+def test_statements_with_roman_numbers_are_above_the_options():
+    text = (
+        "### Q1\n**Which is true?**\n\n(i) Tajo flows.  \n(ii) Teide flows.\n\n"
+        "- [ ] A) (i) only\n- [ ] B) (ii) only\n\n**Answer:** A\n"
+    )
+    (item,) = page(text).items
+    assert list_options(item) == [("(i) only", True), ("(ii) only", False)]
+    assert "(ii) Teide flows." in get_text(item)
+
+
+def test_a_key_may_leave_out_what_an_option_has_in_brackets():
+    text = (
+        "### 1. What is Tajo?\n\n* [ ] A river (of 1007 km) in two countries\n* [ ] A hill\n\n"
+        "<details>\n<summary>Show Answer</summary>\n\n"
+        "**Correct Answer:** A river in two countries\n\n</details>\n"
+    )
+    (item,) = page(text).items
+    assert [right for _, right in list_options(item)] == [True, False]
+    assert item.status in CLEAN

@@ -35,12 +35,32 @@ def test_settings_above_boxes_ask(ask, above):
     assert_read(read(above + write(ask) + write(ask)), 2)
 
 
-@pytest.mark.parametrize("name", ["mcq", "quiz", " question", "{quizdown}", "multiple-choice"])
+@pytest.mark.parametrize(
+    "name", ["mcq", "quiz", " question", "{quizdown}", "multiple-choice", "markdown quiz"]
+)
 @pytest.mark.parametrize("margin", ["", "    "])
 def test_listings_named_for_questions_are_opened(name, margin):
     listing = f"```{name}\n{write(ASKED)}```\n"
     text = "".join(f"{margin}{line}\n" if line else "\n" for line in listing.split("\n"))
     assert_read(read(f"# Rivers\n\n{text}\n{text}"), 2)
+
+
+def test_a_statement_in_settings_is_asked_too():
+    (item,) = read("---\nquestion: The Nile is long.\n---\n\n- [ ] Yes\n- [ ] Maybe\n- [x] No\n")
+    assert (get_text(item), item.status) == ("The Nile is long.", ImportStatus.IMPORTED)
+
+
+def test_a_listing_of_a_label_alone_above_boxes_is_a_heading():
+    text = "".join(
+        f"```diff \n@@ Question {count}. {ASKED} @@\n```\n- [x] Nile\n- [ ] Tinto\n\n"
+        for count in (1, 2)
+    )
+    assert_read(read(f"# Rivers\n\n{text}"), 2)
+
+
+def test_a_label_below_a_heading_that_says_the_same_is_no_question():
+    text = f"# Question 4\n\nQuestion 4\n\n{ASKED}\n\n- [x] Nile\n- [ ] Tinto\n\n"
+    assert_read(read(text + text.replace("4", "5")), 2)
 
 
 def test_other_listings_and_settings_stay():
