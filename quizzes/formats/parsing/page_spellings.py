@@ -14,6 +14,7 @@ from quizzes.formats.parsing.labels import strip_label
 from quizzes.formats.parsing.latex_lists import spell_latex_lists
 from quizzes.formats.parsing.question_blocks import open_question_blocks
 from quizzes.formats.parsing.question_heads import (
+    comment_flags,
     comment_repeated_heads,
     open_question_heads,
     open_question_listings,
@@ -150,6 +151,7 @@ def spell_page(text: str) -> str:
     code_lines = find_code_lines(lines)
     _comment_settings(lines, code_lines)
     comment_repeated_heads(lines, code_lines)
+    comment_flags(lines, code_lines)
     fold_answers(lines, code_lines)
     spell_latex_lists(lines, code_lines)
     _mark_headings(lines, code_lines)

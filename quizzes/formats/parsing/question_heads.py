@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from quizzes.formats.parsing.instructions import asks_for_words
 from quizzes.formats.parsing.labels import strip_label
 
 _RULE = re.compile(r"[ \t]{0,8}-{3,}[ \t]*")
@@ -24,6 +25,7 @@ _FENCE = re.compile(r"[ \t]{0,3}(?P<marks>`{3,}|~{3,})[ \t]*\w{0,20}[ \t]*")
 _NEAR = 8
 """Lines below a block of settings in which its boxes begin."""
 _FEWEST = 2
+_BOLD = re.compile(r"(?P<marks>\*\*|__)(?P<text>[^*_]{3,60})(?P=marks)[ \t]*")
 
 
 def open_question_listings(lines: list[str]) -> None:
@@ -61,6 +63,19 @@ def comment_repeated_heads(lines: list[str], code_lines: Sequence[bool]) -> None
         if text == above and strip_label(text, heading=False) == "":
             lines[at] = f"<!-- {text} -->"
         above = text.lstrip("#").strip() if text[0] == "#" else ""
+
+
+def comment_flags(lines: list[str], code_lines: Sequence[bool]) -> None:
+    """Make comments of bold titles that tell to explain, above "true" or "false": settings."""
+    for at, line in enumerate(lines):
+        title = None if code_lines[at] or line[:2] not in {"__", "**"} else _BOLD.fullmatch(line)
+        if title is None or not asks_for_words(title["text"]):
+            continue
+        near = range(at + 1, min(at + 1 + _FEWEST, len(lines)))
+        below = next((place for place in near if lines[place].strip()), at)
+        if lines[below].strip().lower() in {"true", "false"}:
+            for place in (at, below):
+                lines[place] = f"<!-- {lines[place].strip()} -->"
 
 
 def open_question_heads(lines: list[str], code_lines: Sequence[bool]) -> None:

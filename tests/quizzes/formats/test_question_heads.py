@@ -63,6 +63,12 @@ def test_a_label_below_a_heading_that_says_the_same_is_no_question():
     assert_read(read(text + text.replace("4", "5")), 2)
 
 
+@pytest.mark.parametrize("mark", ["__", "**"])
+def test_a_title_above_true_is_a_setting(mark):
+    text = f"### {ASKED}\n\n- [x] Nile\n- [ ] Tinto\n\n{mark}Explain your answer{mark}\n\ntrue\n\n"
+    assert_read(read(text + text), 2)
+
+
 def test_other_listings_and_settings_stay():
     code = "```python\n# - [ ] quiz\nprint(1)\n```\n"
     (item,) = read(f"### What does it print?\n\n{code}\n- [x] 1\n- [ ] 2\n")
