@@ -25,7 +25,7 @@ VAGUE_SHARE = 2.6
 LARGEST_SHARE = 30
 """Percent of the code lines in the largest package: 45 before the redesign."""
 
-PRODUCT_LINES = 103_000
+PRODUCT_LINES = 103_500
 """Code lines of the product: 41,883 after the redesign, 1,939 of `source_scoring` (ADR 23).
 
 Raised on 2026-11-23 from 62,000 for OpenID Connect (ADR 34), REST of classes and of one's own
