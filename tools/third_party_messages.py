@@ -230,7 +230,6 @@ THEME = (
     _("No recent searches"),
     _("No results matching your query"),
     _("No results found"),
-    _("This page yielded into no results. Create a new item or reset your filters."),
     _("Loading more results..."),
     _("This item will be deleted."),
     _("Click to cancel"),
