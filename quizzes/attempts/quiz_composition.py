@@ -58,8 +58,10 @@ def save_composition(
     merged = quiz.enemies if enemies is None else merge_enemies(enemies)
     if len(merged) > MAX_SLOTS or any(len(own) > MAX_SLOTS for own in merged):
         raise Invalid("too_many_slots", most=MAX_SLOTS)
+    _check_sources(stored, sections, by)
+    # Only here: who may name a question in a set may still not ask it.
     _check_sources(
-        [*stored, _list_as_section(quiz.enemies)], [*sections, _list_as_section(merged)], by
+        [*stored, _build_enemy_section(quiz.enemies)], [_build_enemy_section(merged)], by
     )
     before = _describe(quiz)
     _write(quiz, stored, sections)
@@ -71,7 +73,7 @@ def save_composition(
         record(AuditCode.QUIZ_SLOTS_CHANGED, about=quiz, by=by, before=before, after=after)
 
 
-def _list_as_section(enemies: Sequence[Sequence[int]]) -> ComposedSection:
+def _build_enemy_section(enemies: Sequence[Sequence[int]]) -> ComposedSection:
     """Return the questions of sets as a section has them, for their rights to be checked alike."""
     questions = {question for own in enemies for question in own}
     return ComposedSection({}, tuple(ComposedSlot(question=question) for question in questions))
@@ -80,7 +82,7 @@ def _list_as_section(enemies: Sequence[Sequence[int]]) -> ComposedSection:
 def _describe(quiz: Quiz) -> dict[str, Any]:
     """Return the slots of a draft, and which of its questions never come together, as audited."""
     names = dict(
-        Question.objects.filter(pk__in=_list_questions(_list_as_section(quiz.enemies).slots))
+        Question.objects.filter(pk__in=_list_questions(_build_enemy_section(quiz.enemies).slots))
         .order_by("pk")
         .values_list("pk", "name")
     )

@@ -62,8 +62,8 @@ class Enemies:
                 continue
             detail = {"question": self.names[question], "tag": tag}
             if tag.startswith(PICKED):
-                others = [n for n in different if n != question and self.find_set(n) == tag]
-                detail["others"] = ", ".join(f"“{self.names[other]}”" for other in sorted(others))
+                others = [pk for pk in different if pk != question and self.find_set(pk) == tag]
+                detail["others"] = "\n".join(self.names[other] for other in sorted(others))
                 yield Problem(place, "picked_enemies_together", detail)
             else:
                 yield Problem(place, "enemies_together", detail)

@@ -233,7 +233,7 @@ def _shortage_problems(planned: Sequence[PlannedVersionItem]) -> Iterator[Proble
     for shortage in find_shortages(count_draws(planned), drawable):
         slots = [planned[place].slot for place in shortage.places]
         code = "pool_too_small" if len(slots) == 1 else "pools_too_small"
-        names = ", ".join(f"“{slot}”" for slot in slots)
+        names = "\n".join(map(str, slots))
         counts = {"needed": shortage.needed, "available": shortage.available}
         detail: Detail = {"names": names, **counts}
         yield from (Problem(f"slots.{slot.pk}", code, detail) for slot in slots)

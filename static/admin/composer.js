@@ -130,8 +130,12 @@ async function add(action) {
   tell(page);
   changed = true;
   if (picker.open) picker.close();
-  for (const tick of picker.querySelectorAll("[name=pick]")) tick.checked = false;
-  if (action === "separate") enemies.querySelector("li:last-child input").focus();
+  for (const tick of picker.querySelectorAll("[name=pick]")) {
+    if (tick.type === "hidden") tick.remove(); // of another page of the search
+    else tick.checked = false;
+  }
+  countTicked();
+  if (action === "separate") enemies.querySelector("li:last-child [type=checkbox]")?.focus();
   if (!fresh.length) return;
   say(form.dataset.added, { count: fresh.length });
   fresh[0].scrollIntoView({ block: "nearest" });

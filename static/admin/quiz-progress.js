@@ -22,7 +22,7 @@ const actions = [...form.querySelectorAll("[data-progress-action]")];
 for (const button of actions) button.dataset.text = button.textContent;
 
 // Each button says for whom it is, and sends that along: who was chosen may hand in meanwhile.
-function describeScope() {
+function updateScope() {
   const chosen = listBoxes().filter((box) => box.checked).length;
   const counts = rows.querySelector("[data-running]").dataset;
   form.querySelector("[data-progress-for]").value = chosen ? "chosen" : "all";
@@ -35,6 +35,7 @@ function describeScope() {
 }
 
 let newest = "";
+let isScopeLost = false;
 
 async function update() {
   try {
@@ -57,7 +58,10 @@ function replaceRows() {
   const scrolled = rows.querySelector(".own-scroll")?.scrollLeft ?? 0;
   rows.replaceChildren(...new DOMParser().parseFromString(newest, "text/html").body.children);
   for (const box of listBoxes()) box.checked = chosen.has(box.value);
-  describeScope();
+  // When all who were chosen are gone, what is pressed is still not for everybody.
+  const isLost = chosen.size > 0 && !listBoxes().some((box) => box.checked);
+  isScopeLost ||= isLost;
+  if (!isScopeLost) updateScope();
   [...rows.querySelectorAll("a, input, button")]
     .find((element) => nameElement(element) === focused)
     ?.focus({ preventScroll: true });
@@ -73,13 +77,17 @@ setTimeout(repeat, EVERY);
 document.addEventListener("visibilitychange", () => document.hidden || update());
 
 if (actions.length) {
-  describeScope();
-  form.addEventListener("change", describeScope);
+  updateScope();
+  form.addEventListener("change", () => {
+    isScopeLost = false;
+    updateScope();
+  });
 }
 if (all) {
   all.hidden = false;
   all.addEventListener("click", () => {
     listBoxes().forEach((box) => { box.checked = true; });
-    describeScope();
+    isScopeLost = false;
+    updateScope();
   });
 }

@@ -15,18 +15,19 @@ from django.utils.translation import trans_real
 from config.thread_locals import use_plain_thread_locals
 
 ZONE = fixed_zone(timedelta(hours=-5))
+REPLACED = (
+    (connections, "_connections"),
+    (caches, "_connections"),
+    (trans_real, "_active"),
+    (timezone, "_active"),
+    (urls, "_prefixes"),
+    (urls, "_urlconfs"),
+)
 
 
 @pytest.fixture(autouse=True)
 def _as_before(monkeypatch):
-    for owner, name in (
-        (connections, "_connections"),
-        (caches, "_connections"),
-        (trans_real, "_active"),
-        (timezone, "_active"),
-        (urls, "_prefixes"),
-        (urls, "_urlconfs"),
-    ):
+    for owner, name in REPLACED:
         monkeypatch.setattr(owner, name, getattr(owner, name))
 
 
@@ -47,7 +48,4 @@ def test_a_thread_keeps_what_it_has_and_another_begins_with_the_defaults():
     assert before[1:3] == (str(ZONE), "es")
     assert others[0][0] is not before[0]
     assert others[0][1:] == ("UTC", "en", "/", None)
-    assert all(
-        type(getattr(owner, name)) is threading.local
-        for owner, name in ((connections, "_connections"), (trans_real, "_active"))
-    )
+    assert {type(getattr(owner, name)) for owner, name in REPLACED} == {threading.local}

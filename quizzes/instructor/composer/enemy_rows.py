@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from accounts.models import User
+from quizzes.attempts.key_access import questions_whose_keys_are_visible_to
 from quizzes.bank.models import Question
 from quizzes.lib.number_parsing import parse_count
 from quizzes.publishing.composition import MAX_SLOTS
@@ -32,6 +34,21 @@ def read_enemies(values: Sequence[str]) -> list[list[int]]:
         for value in values[:MAX_SLOTS]
     ]
     return merge_enemies([pk for pk in own if pk] for own in sets)
+
+
+def drop_unusable(
+    enemies: Sequence[Sequence[int]], before: Collection[int], *, person: User
+) -> list[list[int]]:
+    """Return the sets without what is new in the quiz and not open to this person, or retired.
+
+    `before`: the questions that the quiz names as it is stored. A query if there are others.
+    """
+    pks = {pk for enemy_set in enemies for pk in enemy_set}
+    usable = set(before)
+    if fresh := pks.difference(before):
+        visible = questions_whose_keys_are_visible_to(person)
+        usable.update(visible.filter(pk__in=fresh, retired_at=None).values_list("pk", flat=True))
+    return merge_enemies([pk for pk in enemy_set if pk in usable] for enemy_set in enemies)
 
 
 def list_remaining(enemies: Sequence[Sequence[int]], post: QueryDict) -> list[list[int]]:

@@ -16,7 +16,12 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from quizzes.attempts.quiz_composition import save_composition
 from quizzes.instructor.assignments import is_unassigned
-from quizzes.instructor.composer.enemy_rows import list_remaining, load_enemy_rows, read_enemies
+from quizzes.instructor.composer.enemy_rows import (
+    drop_unusable,
+    list_remaining,
+    load_enemy_rows,
+    read_enemies,
+)
 from quizzes.instructor.composer.evaluation import evaluate_rows
 from quizzes.instructor.composer.question_picker import (
     HERE,
@@ -68,6 +73,7 @@ class ComposerState:
     rows: list[Row]
     digest: str
     enemies: list[list[int]]
+    has_unusable_enemies: bool = False
     filters: PickerFilters | None = None
     picked: list[int] = field(default_factory=list)
     focus: str = ""
@@ -84,7 +90,7 @@ def show_composer(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpResponse:
     if request.method == "POST":
         if not may_edit:
             raise PermissionDenied
-        state = _read_state(request.POST, stored)
+        state = _read_state(request, quiz, stored)
         action, _colon, argument = request.POST.get("do", "").partition(":")
         if action in (SAVE, PUBLISH, OVERWRITE):
             if _save(request, quiz, state, is_overwriting=action == OVERWRITE):
@@ -97,7 +103,10 @@ def show_composer(admin: Any, request: HttpRequest, quiz: Quiz) -> HttpResponse:
     return _render(admin, request, quiz, stored, state, may_edit=may_edit)
 
 
-def _read_state(post: QueryDict, stored: tuple[ComposedSection, ...]) -> ComposerState:
+def _read_state(
+    request: HttpRequest, quiz: Quiz, stored: tuple[ComposedSection, ...]
+) -> ComposerState:
+    post = request.POST
     titles = {section.id: section.title for section in stored}
     rows = [
         # Of languages that the page has no control for, the text stays.
@@ -106,7 +115,11 @@ def _read_state(post: QueryDict, stored: tuple[ComposedSection, ...]) -> Compose
         else row
         for row in read_rows(post)
     ]
-    return ComposerState(rows, post.get("digest", ""), read_enemies(post.getlist("enemies")))
+    enemies = read_enemies(post.getlist("enemies"))
+    before = {pk for enemy_set in quiz.enemies for pk in enemy_set}
+    before |= {slot.question for section in stored for slot in section.slots if slot.question}
+    usable = drop_unusable(enemies, before, person=current_user(request))
+    return ComposerState(rows, post.get("digest", ""), usable, usable != enemies)
 
 
 def _list_other_languages(title: Any) -> dict[str, str]:
@@ -150,7 +163,8 @@ def _separate(state: ComposerState, request: HttpRequest) -> None:
     """Let the questions that are ticked never come together."""
     state.picked = _read_picked(request.POST, current_user(request))
     if len(state.picked) > 1:
-        state.enemies = merge_enemies([*state.enemies, state.picked])
+        remaining = list_remaining(state.enemies, request.POST)
+        state.enemies, state.picked = merge_enemies([*remaining, state.picked]), []
     else:
         state.filters = read_filters(request.POST)
         messages.error(request, _("Tick two questions or more."))
@@ -178,6 +192,8 @@ def _save(request: HttpRequest, quiz: Quiz, state: ComposerState, *, is_overwrit
     if find_errors(state.rows):
         state.status = 422
         return False
+    if state.has_unusable_enemies:
+        return _refuse_unusable(request, state)
     try:
         save_composition(
             quiz=quiz,
@@ -190,12 +206,7 @@ def _save(request: HttpRequest, quiz: Quiz, state: ComposerState, *, is_overwrit
         state.conflict, state.status = True, 409
         return False
     except NotFound:
-        messages.error(
-            request,
-            _("A question or a bank is not open to you any more. It is taken out; save again."),
-        )
-        state.status = 422
-        return False
+        return _refuse_unusable(request, state)
     except Invalid as error:
         sentence = _("A quiz has %(most)s rows at most.") % {"most": MAX_SLOTS}
         messages.error(request, sentence if error.code == "too_many_slots" else error.code)
@@ -203,6 +214,14 @@ def _save(request: HttpRequest, quiz: Quiz, state: ComposerState, *, is_overwrit
         return False
     messages.success(request, _("The questions of the quiz are saved."))
     return True
+
+
+def _refuse_unusable(request: HttpRequest, state: ComposerState) -> bool:
+    messages.error(
+        request, _("A question or a bank is not open to you any more. It is taken out; save again.")
+    )
+    state.status = 422
+    return False
 
 
 def _render(  # noqa: PLR0913  what the page is made of

@@ -7,9 +7,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from grading.contract import Problem
+from quizzes.presentation.excerpts import quote
 from quizzes.presentation.messages.problems import language_name
 
 NO_PLACES: Final[Mapping[int, str]] = {}
+LISTS_OF_NAMES: Final = frozenset({"names", "others"})
+"""Details that have a name a line."""
 QUIZ_PROBLEMS: Mapping[str, Promise] = {
     "missing_text": _("The title is missing in the source language, %(language)s."),
     "unknown_scoring_method": _("Multiple choice is not scored that way; choose another scoring."),
@@ -91,5 +94,7 @@ def _describe(problem: Problem) -> str:
     detail = dict(problem.detail)
     if "language" in detail:
         detail["language"] = language_name(str(detail["language"]))
+    for several in LISTS_OF_NAMES & detail.keys():
+        detail[several] = ", ".join(map(quote, str(detail[several]).split("\n")))
     sentence = QUIZ_PROBLEMS.get(problem.code)
     return str(sentence) % detail if sentence else problem.code.replace("_", " ")

@@ -187,7 +187,7 @@ def _practice_step(offer: PracticeOffer, attempt: UUID) -> view_models.NextStep:
     address, count = reverse("practice", args=[offer.slug]), offer.missed_count
     if not count:
         return view_models.NextStep(_("Practise these topics"), address)
-    label = ngettext("Practise what you missed", "Practise these %(count)d questions", count)
+    label = ngettext("Practise this question", "Practise these %(count)d questions", count)
     return view_models.NextStep(label % {"count": count}, f"{address}?missed={attempt}")
 
 

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from quizzes.bank.models import Bank
 from quizzes.publishing.models import Quiz, Section, Slot
 from tests.factories import create_bank, create_question
 from tests.quizzes.api.programs import program
@@ -71,6 +72,20 @@ def test_questions_that_never_come_together_are_read_and_put_in_place(author, a_
     assert author.post(address_of(a_quiz), {**sections, "enemies": []}).json()["enemies"] == []
     unknown = {**sections, "enemies": [[ids[0], str(uuid4())]]}
     assert author.post(address_of(a_quiz), unknown).status_code == 404
+
+
+def test_who_may_name_a_question_in_a_set_may_still_not_ask_it(author, a_quiz, users):
+    own, theirs = create_question(create_bank(users), "own"), create_bank(users, "theirs")
+    hidden = create_question(theirs, "hidden")
+    Bank.objects.filter(pk=theirs.pk).update(group=users.other_group)
+    Quiz.objects.filter(pk=a_quiz.pk).update(enemies=[[own.pk, hidden.pk]])
+    composition = author.get(address_of(a_quiz)).json()
+    assert author.post(address_of(a_quiz), composition).status_code == 200
+    sections = [{"slots": [{"question": str(hidden.uuid)}]}]
+    assert author.post(address_of(a_quiz), {"sections": sections}).status_code == 404
+    a_third = {"enemies": [[str(own.uuid), str(hidden.uuid)]], "sections": []}
+    Quiz.objects.filter(pk=a_quiz.pk).update(enemies=[])
+    assert author.post(address_of(a_quiz), a_third).status_code == 404
 
 
 def test_what_somebody_else_composed_meanwhile_is_not_overwritten(author, a_quiz):

@@ -107,7 +107,7 @@ def test_a_pool_must_be_large_enough(users, into):
     assert found(draft(users, {"pool_bank": into, "draw": 2})) == []
     of = draft(users, {"pool_bank": into, "draw": 3}, slug="more")
     assert plan_quiz_version(of)[1][0].detail == {
-        "names": "“3 × Bank”",
+        "names": "3 × Bank",
         "needed": 3,
         "available": 2,
     }

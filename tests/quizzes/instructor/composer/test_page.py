@@ -405,12 +405,24 @@ def test_a_pair_leaves_a_draw_less_and_says_so_before_it_is_saved(draft, author)
 
 def test_a_question_that_is_hidden_from_an_author_is_no_enemy(draft, author, secret):
     pair = f"{secret.pk},{Question.objects.get(name='p1').pk}"
-    assert send(author, draft, "save", enemies=pair).status_code == 422
+    for action, status in (("show", 200), ("save", 422)):
+        page = send(author, draft, action, enemies=pair)
+        assert page.status_code == status
+        assert page.context["enemies"] == []
+        assert secret.name not in page.content.decode()
     draft.refresh_from_db()
     assert draft.enemies == []
 
 
-def test_pairs_cost_two_queries_however_many(draft, author):
+def test_a_set_that_is_removed_takes_no_part_in_the_next(draft, author):
+    first, second, third = (str(Question.objects.get(name=name).pk) for name in ("p1", "p2", "p3"))
+    removed = {"enemies": f"{first},{second}", "enemies-removed": f"{first},{second}"}
+    page = send(author, draft, "separate", pick=[second, third], **removed)
+    assert [row.value for row in page.context["enemies"]] == [f"{second},{third}"]
+    assert page.context["picked"] == page.context["carried"] == []
+
+
+def test_sets_cost_two_queries_however_many_and_new_ones_a_third(draft, author):
     def count(enemies: str) -> int:
         with CaptureQueriesContext(connection) as queries:
             send(author, draft, "show", enemies=enemies)
@@ -420,5 +432,8 @@ def test_pairs_cost_two_queries_however_many(draft, author):
     pks = [str(Question.objects.get(name=name).pk) for name in names]
     count("")  # what is kept in memory is read
     without = count("")
-    assert count(",".join(pks[:2])) == without + 2
-    assert count(",".join(pks)) == without + 2
+    assert count(",".join(pks[:2])) == without + 3
+    assert count(",".join(pks)) == without + 3
+    Quiz.objects.filter(pk=draft.pk).update(enemies=[sorted(map(int, pks))])
+    # The page before has them, too, and nothing is asked of rights.
+    assert count(",".join(pks)) == without + 4
