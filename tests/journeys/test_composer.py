@@ -101,6 +101,7 @@ def test_two_questions_are_ticked_never_to_come_together(visit, users, bank, acc
     press(page.locator("[value='separate']"))
     expect(page.locator("[data-enemies] li")).to_contain_text("fixed-1 · fixed-2")
     expect(page.locator("[data-part='problems']")).to_contain_text("only 7 can be")
+    expect(page.locator("[name=enemies-removed]")).to_be_focused()
     accessible(page, "a pair that never comes together")
     write(rows(page).locator("[name$=-draw]"), "7")
     expect(page.locator("[data-part='problems'] li")).to_have_count(0)

@@ -11,6 +11,7 @@ from quizzes.imports.models import ImportJob
 from quizzes.lib import clock
 from quizzes.results.grading_queue import build_attempt_token
 from quizzes.results.models import ManualGrade
+from tests.attempt_helpers import finish
 from tests.attempt_helpers import start as start_attempt
 from tests.essay_factory import attempt_with_essay, create_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
@@ -239,6 +240,24 @@ def test_the_buttons_of_the_quiz_progress_say_for_whom_they_are(visit, users, in
     with page.expect_navigation():
         press(more)
     expect(page.locator(".ask .main")).to_have_text("Give more time for the 2 chosen")
+
+
+def test_who_is_chosen_and_hands_in_does_not_become_everybody(visit, users, into):
+    quiz = create_quiz(users, [create_question(into, "first")], time_limit=60)
+    learners = (users.learner, users.other_learner)
+    started = [start_attempt(quiz, learner, clock.now()) for learner in learners]
+    page = visit(users.instructor)
+    page.goto(f"/admin/attempts/attempt/progress/{quiz.uuid}/")
+    more = page.locator("[data-progress-action]").first
+    boxes = page.locator("[name=attempt]")
+    page.locator(f"[name=attempt][value='{started[0].pk}']").check()
+    finish(started[0], clock.now())
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(boxes).to_have_count(1)
+    expect(more).to_have_text("Give more time for the one chosen…")
+    follow(more)
+    expect(page.get_by_text("None of those you chose is in it any more")).to_be_visible()
+    expect(more).to_have_text("Give more time for the only one in it…")
 
 
 def test_rows_that_came_while_the_mouse_was_down_are_there_once_it_is_up(visit, users, into):
