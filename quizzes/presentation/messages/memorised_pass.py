@@ -38,7 +38,7 @@ def describe_remedy(settings: Mapping[str, Any]) -> str:
     sentences = []
     if "max_attempts" in settings:
         count = settings["max_attempts"]
-        text = _("Do not limit attempts: as a guest one has as many as one likes.")
+        text = _("Do not limit attempts: guests can take as many as they like.")
         if count is not None:
             text = ngettext("Allow one attempt only.", "Allow %(count)s attempts at most.", count)
         sentences.append(text % {"count": count})

@@ -47,7 +47,7 @@ QUIZ_PROBLEMS: Mapping[str, Promise] = {
     ),
     "enemies_overlap": _(
         "“%(question)s” was picked as one that never comes together with others, and it has a tag "
-        "whose questions never come together: %(tags)s. Leave it one of the two."
+        "whose questions never come together: %(tags)s. Keep only one of the two."
     ),
     "enemy_tag_unused": _(
         "No question of this quiz is tagged %(tag)s, which is named among the tags whose questions "

@@ -36,7 +36,7 @@ def regraded(users, into):
 
 def unsubscribe_page(message):
     """Return the path of the link in a mail, the same in the text, the HTML and the header."""
-    (link,) = re.findall(r"Stop emails of this kind: (\S+)", message.body)
+    (link,) = re.findall(r"Stop mails of this kind: (\S+)", message.body)
     assert f'href="{link}"' in html_of(message)
     assert message.extra_headers["List-Unsubscribe"] == f"<{link}>"
     assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
