@@ -321,7 +321,7 @@ def test_what_was_missed_comes_first_and_once_practised_the_others_go_on(users, 
     sentences = (
         "They come first.",
         "Of your attempt, 1 question is still to come.",
-        "practised what your attempt left open",
+        "practised the questions of your attempt",
     )
     for number, sentence in enumerate(sentences):
         assert sentence in client.get(address).content.decode()
@@ -332,7 +332,7 @@ def test_what_was_missed_comes_first_and_once_practised_the_others_go_on(users, 
     )
     assert set(drawn[:2]) == {question.pk for question in questions[:2]}
     assert drawn[2] not in drawn[:2]
-    assert "practised what your attempt left open" in client.get(address).content.decode()
+    assert "practised the questions of your attempt" in client.get(address).content.decode()
 
 
 @pytest.mark.parametrize("garble", EVERY.values(), ids=EVERY.keys())
